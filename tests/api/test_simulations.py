@@ -75,7 +75,7 @@ def test_progress_is_told_as_events(caller: Caller) -> None:
 
 
 def test_whoever_leaves_ends_it(caller: Caller, served: Served) -> None:
-    encounter = caller.started()
+    encounter = battle(caller, "tactical-d20")
     body = {"at": 2, "n": 500, "max_rounds": 1000}
     with httpx.Client(base_url=caller.url, headers=dict(caller.http.headers)) as client:
         address = f"{encounter}/forks/simulations"

@@ -86,7 +86,7 @@ class ForkCall(Struct, frozen=True, kw_only=True):
         return replace(self.who, acting_for=None)
 
 
-class Standing(Struct, frozen=True):
+class ForkPoint(Struct, frozen=True):
     """A battle as it stood after event `seq`, whose hash is `hash`."""
 
     state: State[RuleState]
@@ -116,7 +116,7 @@ class ForkService:
             access.require_gm(by, operation)
         return battle, by
 
-    async def state_at(self, battle: LoadedEncounter, at: int) -> Standing:
+    async def state_at(self, battle: LoadedEncounter, at: int) -> ForkPoint:
         """The battle after event `at`, from which it can go on.
 
         Raises NotFound("unknown_event"), Refused("fork_after_end") or ("dice_awaited").
@@ -127,7 +127,7 @@ class ForkService:
                 raise Refused("fork_after_end", at=at)
             if awaits_dice(state.rule):
                 raise Refused("dice_awaited", at=at)
-        return Standing(state, at, head)
+        return ForkPoint(state, at, head)
 
     async def create(self, call: ForkCall, tree: object) -> Replayable[ForkAnswer]:
         """A fork from a request body.
@@ -162,7 +162,7 @@ class ForkService:
         self,
         call: ForkCall,
         ruleset: Ruleset[RuleState],
-        there: Standing,
+        there: ForkPoint,
         request: ForkRequest,
         creation: Creation,
     ) -> NewEncounter:

@@ -17,7 +17,7 @@ from service.encounters.simulations.messages import (
     SimulationOrder,
 )
 from service.encounters.simulations.simulated_battle import SimulatedBattle
-from service.encounters.simulations.tally import Tally
+from service.encounters.simulations.tally import BattleTally
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.errors import Forbidden, Refused, WarlogError
@@ -25,7 +25,7 @@ from service.rulesets import RULESETS
 
 JOB: Final = f"{__name__}:simulated"
 
-TELLINGS: Final = 100
+TELLINGS: Final = 1_000
 """So often at most it is told how many battles were played."""
 
 _LABEL: Final = b"warlog/simulation/1\x00"
@@ -46,7 +46,7 @@ def played(order: SimulationOrder) -> Iterator[RefusedAction | DoneRuns | Finish
         digest: msgspec.json.decode(body, type=ruleset.blob) for digest, body in order.blobs.items()
     }
     actions = [_action(ruleset, action) for action in order.actions]
-    tally, every = Tally(rule), max(1, order.n // TELLINGS)
+    tally, every = BattleTally(rule), max(1, order.n // TELLINGS)
     for number in range(order.n):
         key = key_of(bytes.fromhex(order.seed), number)
         battle = SimulatedBattle(ruleset, rule, blobs, key, order.policies, order.max_rounds)

@@ -43,7 +43,7 @@ class SimulationRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     the same answer. Drawn from the system's randomness if absent."""
 
 
-class Share(Struct, frozen=True, kw_only=True):
+class BattleShare(Struct, frozen=True, kw_only=True):
     """How many of the battles, with the 95 % confidence interval of the chance (Wilson)."""
 
     count: int
@@ -60,7 +60,7 @@ class Share(Struct, frozen=True, kw_only=True):
     """Upper end of the interval, in thousandths of a per cent, rounded up."""
 
 
-class SimulatedOutcome(Share, frozen=True, kw_only=True):
+class SimulatedOutcome(BattleShare, frozen=True, kw_only=True):
     """One way in which battles ended."""
 
     outcome: Literal["won", "draw", "undecided"]
@@ -97,7 +97,7 @@ class SideLosses(Struct, frozen=True, kw_only=True):
     """
 
 
-class CombatantLosses(Share, frozen=True, kw_only=True):
+class CombatantLosses(BattleShare, frozen=True, kw_only=True):
     """In how many battles a combatant who could act at the beginning was out at the end."""
 
     combatant: str

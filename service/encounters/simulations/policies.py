@@ -56,7 +56,7 @@ MOVES: Final = 6
 _UNTOLD: Final = Fraction(1, 1_000_000)
 """The chance that an attack is taken to have whose odds are not told: hardly any."""
 
-Choice = Mapping[str, object]
+ChosenAction = Mapping[str, object]
 
 
 class Chooser(Struct, frozen=True):
@@ -68,7 +68,9 @@ class Chooser(Struct, frozen=True):
     side: str
     pick: Pick
 
-    def choose(self, state: State[Any], nodes: Sequence[LegalNode], seq: int) -> Choice | None:
+    def choose(
+        self, state: State[Any], nodes: Sequence[LegalNode], seq: int
+    ) -> ChosenAction | None:
         """An action to ask for as event `seq`; None where there is nothing to do."""
         if self.policy == "simple":
             chosen = self._attack(state, nodes, seq) or self._approach(state, nodes)
@@ -76,7 +78,9 @@ class Chooser(Struct, frozen=True):
                 return chosen
         return pick_action(nodes, self.pick)
 
-    def _attack(self, state: State[Any], nodes: Sequence[LegalNode], seq: int) -> Choice | None:
+    def _attack(
+        self, state: State[Any], nodes: Sequence[LegalNode], seq: int
+    ) -> ChosenAction | None:
         """The likeliest of a few attacks."""
         view = perceive_as(state, self.by).rule
         able = [each for each in view.combatants if not is_out(each)]
@@ -93,7 +97,7 @@ class Chooser(Struct, frozen=True):
                 best, chance = action, likely
         return best
 
-    def _chance(self, state: State[Any], action: Choice, seq: int) -> Fraction:
+    def _chance(self, state: State[Any], action: ChosenAction, seq: int) -> Fraction:
         """How likely an action is to come to anything; 0 for one that is not legal."""
         try:
             asked: Action = msgspec.convert(action, self.ruleset.action)
@@ -103,7 +107,7 @@ class Chooser(Struct, frozen=True):
             return Fraction(0)
         return _chance_in(preview)
 
-    def _approach(self, state: State[Any], nodes: Sequence[LegalNode]) -> Choice | None:
+    def _approach(self, state: State[Any], nodes: Sequence[LegalNode]) -> ChosenAction | None:
         """The move of a few that leads nearest to an enemy."""
         view = perceive_as(state, self.by).rule
         goals = [
@@ -112,7 +116,7 @@ class Chooser(Struct, frozen=True):
             if each.side != self.side and not is_out(each) and each.place is not UNSET
         ]
         ways = [node for node in nodes if "path" in _mapping(node["example"])]
-        best: Choice | None = None
+        best: ChosenAction | None = None
         nearest: int | None = None
         for _ in range(MOVES if goals and ways else 0):
             action = pick_action(ways, self.pick)
@@ -137,7 +141,7 @@ def words_in(value: object) -> Iterator[str]:
             yield from words_in(each)
 
 
-def _is_aimed(action: Choice, enemies: frozenset[str], friends: frozenset[str]) -> bool:
+def _is_aimed(action: ChosenAction, enemies: frozenset[str], friends: frozenset[str]) -> bool:
     """Whether an action names an enemy and nobody of its own side but who acts."""
     named = {*words_in({name: each for name, each in action.items() if name not in ACTOR_FIELDS})}
     return not named.isdisjoint(enemies) and named.isdisjoint(friends)
@@ -156,7 +160,7 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _end_of(action: Choice) -> tuple[int, int] | None:
+def _end_of(action: ChosenAction) -> tuple[int, int] | None:
     """Where the path of a move ends."""
     path = action.get("path")
     last = path[-1] if isinstance(path, list | tuple) and path else None
@@ -172,7 +176,7 @@ def _distance(end: tuple[int, int], goals: Sequence[tuple[int, int]]) -> int:
     return min((end[0] - x) ** 2 + (end[1] - y) ** 2 for x, y in goals)
 
 
-def _distance_now(view: RuleState, action: Choice, goals: Sequence[tuple[int, int]]) -> int:
+def _distance_now(view: RuleState, action: ChosenAction, goals: Sequence[tuple[int, int]]) -> int:
     """The same of whoever would move."""
     mover: Combatant | None = combatant_of(view, str(action.get("combatant")))
     if mover is None or mover.place is UNSET:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from service.encounters.clock_and_ids import Sources
 from service.encounters.creation import KEY_BYTES
-from service.encounters.forks.service import ForkService, Standing, actions_of
+from service.encounters.forks.service import ForkPoint, ForkService, actions_of
 from service.encounters.principal import Principal
 from service.encounters.requests import ActionItem, convert, place_under
 from service.encounters.simulations.job import JOB
@@ -137,7 +137,7 @@ def _require_playable(items: tuple[ActionItem, ...]) -> None:
 
 
 def _order_of(
-    ruleset: Ruleset[RuleState], there: Standing, request: SimulationRequest, seed: str
+    ruleset: Ruleset[RuleState], there: ForkPoint, request: SimulationRequest, seed: str
 ) -> SimulationOrder:
     """All that the process is told. The service rolls, whoever does at the table."""
     rule = there.state.rule

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.simulations.messages import Policy
-from service.encounters.simulations.policies import Choice, Chooser
+from service.encounters.simulations.policies import Chooser, ChosenAction
 from service.encounters.simulations.tally import BattleEnd
 from service.engine.battle import decide, fold
 from service.engine.battle.actors import Actor
@@ -193,7 +193,7 @@ class SimulatedBattle:
     def _end_turn(self, turn: TurnHolder) -> bool:
         return self._tried(turn.ending, MASTER)
 
-    def _read(self, choice: Choice) -> do.Action:
+    def _read(self, choice: ChosenAction) -> do.Action:
         action: do.Action = msgspec.convert(choice, self._ruleset.action)
         return action
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.simulations.messages import (
+    BattleShare,
     CombatantLosses,
     RoundSpread,
-    Share,
     SideLosses,
     SimulatedOutcome,
     Simulation,
@@ -19,7 +19,7 @@ from service.encounters.simulations.shares import MILLI, median, thousandths, wi
 from service.engine.battle.roster import is_out
 from service.engine.battle.state import RuleState
 
-S = TypeVar("S", bound=Share)
+S = TypeVar("S", bound=BattleShare)
 
 
 class BattleEnd(Struct, frozen=True):
@@ -31,7 +31,7 @@ class BattleEnd(Struct, frozen=True):
     out: frozenset[str]
 
 
-class Tally:
+class BattleTally:
     """Of battles that all began as `rule` stands."""
 
     def __init__(self, rule: RuleState) -> None:
