@@ -35,6 +35,8 @@ COMPUTED = {
         for code in (life.setup, life.running, life.ended)
         if code is not None
     },
+    # What a run is refused for, the rules of its battle refuse: their own rigs name it.
+    "encounters/simulations/service.py": set(),
 }
 """Codes of the engine that are not written where they are raised; a ruleset's are in its rig."""
 

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -80,6 +81,15 @@ def encounter(database: Dsns) -> UUID:
 
 # --- files ----------------------------------------------------------------------------------------
 
+LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[")
+"""How a line of the log begins, on a terminal."""
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command printed, without what a service of another test logs in this process."""
+    lines = capsys.readouterr().out.splitlines(keepends=True)
+    return "".join(line for line in lines if not LOGGED.match(line))
+
 
 @pytest.mark.usefixtures("no_database")
 def test_a_sound_bundle_is_found_clean_without_any_database(
@@ -106,7 +116,7 @@ def test_dice_of_the_table_are_said_to_prove_nothing(capsys: pytest.CaptureFixtu
 
 def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", str(GOLDEN), "--json"]) == Exit.UNVERIFIED
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(said(capsys))
     assert (report["clean"], report["signer"]) == (True, "unknown")
     assert report["counts"] == {"match": 54, "override": 2, "erased": 1}
     assert len(report["verdicts"]) == 57
@@ -116,7 +126,7 @@ def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> 
 def test_each_event_is_told_as_the_service_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--include", "verdict,state,scene,narration", "--viewpoint", "gm,everyone"]
     assert run(["audit", str(GOLDEN), *words, "--json"]) == Exit.UNVERIFIED
-    *told, last = map(json.loads, capsys.readouterr().out.splitlines())
+    *told, last = map(json.loads, said(capsys).splitlines())
     assert len(told) == len(last["report"]["verdicts"])
     order = BundleAuditOrder(
         include=("verdict", "state", "scene", "narration"), viewpoints=("gm", "everyone")
@@ -218,7 +228,7 @@ def test_a_bundle_of_an_unknown_version_cannot_be_judged(
     older = tmp_path / "older.ndjson"
     older.write_bytes(GOLDEN.read_bytes().replace(b'"version":"1"', b'"version":"0"', 1))
     assert run(["audit", str(older), "--json"]) == Exit.WRONG
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(said(capsys))
     assert [problem["where"] for problem in report["problems"]] == ["version"]
     assert report["counts"] == {"unavailable": 57}
 
@@ -273,7 +283,7 @@ def test_an_exported_bundle_audits_clean(
     assert [each.name for each in tmp_path.iterdir()] == ["battle.ndjson"]
     capsys.readouterr()
     assert run(["audit", str(path), "--json"]) == Exit.UNVERIFIED
-    assert json.loads(capsys.readouterr().out)["counts"] == counts
+    assert json.loads(said(capsys))["counts"] == counts
 
 
 @pytest.mark.usefixtures("environment")
@@ -496,7 +506,7 @@ def signed(database: Dsns, signer: Signer, encounter: UUID, seq: int) -> dict[st
 
 
 def reports(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return [json.loads(line) for line in said(capsys).splitlines()]
 
 
 @pytest.mark.usefixtures("environment")

@@ -13,6 +13,8 @@ _ACTED: Final = re.compile(r"^act \S+ '(\{.*\})'", re.MULTILINE)
 _PATHS: Final = {
     "create_encounter": "/v1/encounters",
     "act": "/v1/encounters/{encounter}/actions",
+    "create_fork": "/v1/encounters/{encounter}/forks",
+    "simulate": "/v1/encounters/{encounter}/forks/simulations",
     "check_map": "/v1/maps",
     "preview": "/v1/encounters/{encounter}/preview",
     "create_seat": "/v1/encounters/{encounter}/seats",
@@ -24,7 +26,7 @@ _PATHS: Final = {
 """Operation id -> where its bodies go."""
 _PATCHED: Final = frozenset({"change_seat"})
 _WITHOUT_KEY: Final = frozenset(
-    _PATHS[each] for each in ("check_map", "preview", "join", "audit_with_receipts")
+    _PATHS[each] for each in ("check_map", "preview", "join", "audit_with_receipts", "simulate")
 )
 
 

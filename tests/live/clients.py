@@ -201,12 +201,15 @@ async def looking(*tables: Table) -> AsyncIterator[None]:
 
 
 async def visible(table: Table, encounter: UUID, after: str | None = None) -> list[dict[str, Any]]:
-    """The events as the log tells them to this caller, in the form of records."""
+    """The events as the log tells them to this caller, in the form of records.
+
+    A stream tells an event as it comes: what undid it later only pages say.
+    """
     page = await table.encounters.reads.events(table.who, encounter, after, 10_000)
-    return [
-        {"type": "event", "encounter": str(encounter)} | msgspec.json.decode(msgspec.json.encode(e))
-        for e in page.events
-    ]
+    told = [msgspec.json.decode(msgspec.json.encode(each)) for each in page.events]
+    for each in told:
+        each.pop("undone_by", None)
+    return [{"type": "event", "encounter": str(encounter)} | each for each in told]
 
 
 def change(seat: str, **fields: object) -> dict[str, object]:

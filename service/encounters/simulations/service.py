@@ -131,9 +131,11 @@ def _require_playable(items: tuple[ActionItem, ...]) -> None:
     """A battle in memory takes no faces and has nothing to go back to. Raises Malformed."""
     for index, item in enumerate(items):
         if item.dice is not UNSET:
-            raise Malformed(path=f"$.actions[{index}].dice", allowed="no dice of the table")
+            raise Malformed(path=f"$.actions[{index}].dice", allowed="no faces of dice")
         if item.action.get("type") == "rewind":
-            raise Malformed(path=f"$.actions[{index}].action.type", allowed="no rewind, another at")
+            raise Malformed(
+                path=f"$.actions[{index}].action.type", allowed="an action other than rewind"
+            )
 
 
 def _order_of(
