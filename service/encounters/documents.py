@@ -158,10 +158,11 @@ class Documents:
             return NOTHING
         states = self._states_of(battle)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
-        key = _Key(battle.row.id, battle.row.erasures, seq, viewer, _own_table(battle, by))
+        erasures = battle.row.erasures
+        state = await self._state(battle, states, seq)
+        key = _Key(battle.row.id, erasures, seq, viewer, _own_table(state, by))
         kept = self._documents.get(key)
         if kept is None:
-            state = await self._state(battle, states, seq)
             earlier = await earlier_notes(self._log, battle.row.id, state.linear, viewer)
             kept = self._documents.get(key) or self._keep(
                 key, Document(seq, document_text(state, by, viewer, earlier))
@@ -243,7 +244,8 @@ def _without_metadata(tree: object) -> object:
     return [_without_metadata(each) for each in tree] if isinstance(tree, list) else tree
 
 
-def _own_table(battle: LoadedEncounter, by: By) -> str:
-    """The caller's seat where its own table differs from that of all who see the same."""
-    seat = None if by.seat is UNSET else seat_of(battle.state.linear, by.seat)
+def _own_table(state: State[RuleState], by: By) -> str:
+    """The caller's seat where its own table, in this state, differs from that of all who see the
+    same: metadata that a seat had then is told to nobody else."""
+    seat = None if by.seat is UNSET else seat_of(state.linear, by.seat)
     return "" if seat is None or seat.metadata is UNSET else seat.id

@@ -119,7 +119,7 @@ class Hub:
             self._documents,
             self._patched_records,
             self.turns,
-            lambda error: self.failed(error),
+            self._failed,
             is_resuming=after is not None,
             is_far=is_far,
         )

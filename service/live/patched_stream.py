@@ -35,7 +35,9 @@ RETRY_SECONDS: Final = 0.25
 """The pause before the database is asked again."""
 
 SHARED: Final = 256
-"""Records with patches that are kept for others who are to be told the same."""
+SHARED_BYTES: Final = 8 << 20
+"""Records with patches that are kept for others who are to be told the same, and the bytes of the
+documents that they keep with them; the last one is kept whatever its size."""
 
 OPENED: Final = frozenset({"encounter_ended", "seed_revealed", "parts_opened"})
 """Effects that may open parts of earlier events: if they say so."""
@@ -78,6 +80,7 @@ class PatchedRecords:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Record, Document, Document], Record] = OrderedDict()
+        self._size = 0
 
     def record(self, record: Record, before: Document, after: Document) -> Record:
         """The record with the patch between these documents."""
@@ -86,8 +89,10 @@ class PatchedRecords:
         if kept is None:
             steps = msgspec.json.encode(after.patch_from(before))
             kept = self._kept[key] = extended(record, b"patch", steps)
-            while len(self._kept) > SHARED:
-                self._kept.popitem(last=False)
+            self._size += len(after.text)
+            while len(self._kept) > 1 and (len(self._kept) > SHARED or self._size > SHARED_BYTES):
+                (_, _, gone), _ = self._kept.popitem(last=False)
+                self._size -= len(gone.text)
         return kept
 
 
@@ -171,11 +176,20 @@ class PatchedStream:
                 self._queued -= record.size
         except NewerVersion:
             self._sink.write(self._resync("newer_version"))
+        except Unavailable:
+            self._tell_the_end()
         except Exception as error:  # a stream must end rather than stay silent
             self._failed(error)
             body = Bye(encounter=str(self._encounter), reason="failed")
             self._sink.write(unplaced(self._encounter, body))
         self._sink.close()
+
+    def _tell_the_end(self) -> None:
+        """Tell why it ends, and nothing else of what waits: whoever comes back is told that."""
+        waiting = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        last = [record for record in waiting if record is not None][-1:]
+        for record in last:
+            self._sink.write(record)
 
     async def _pass(self, record: Record) -> None:
         match record.kind:
@@ -227,7 +241,8 @@ class PatchedStream:
     async def _document_at(self, seq: int, *, is_erased: bool = False) -> Document | None:
         """The client's document after an event; None where its seat or the battle is gone.
 
-        What is in memory may still have text that an event says is erased.
+        What is in memory may still have text that an event says is erased. Raises NewerVersion;
+        Unavailable while the database is away if the stream is to end.
         """
         while True:
             try:
@@ -241,6 +256,8 @@ class PatchedStream:
             except NewerVersion:
                 raise
             except Unavailable:
+                if self._is_closed:
+                    raise
                 await asyncio.sleep(RETRY_SECONDS)
 
 

@@ -256,3 +256,23 @@ def test_another_word_than_patch_is_refused(database: Dsns, path: str) -> None:
             "query.state",
         )
         wire.close()
+
+
+def test_metadata_of_a_seat_are_in_its_own_document_alone(database: Dsns) -> None:
+    rig = RIGS[0]
+    with serving(database, "own") as served:
+        setup = rig.worlds.world(rig.worlds.long, 0)
+        world = World(served, rig.ruleset.slug, setup, "h", name="own")
+        carl = {"id": "carl", "role": "player", "sides": ["red"]}
+        world.act({"type": "add_seat", "seat": carl})
+        world.by["carl"] = {**world.owner, "Warlog-Seat": "carl"}
+        wire = Wire(served.url)
+        for reader in ("ann", "carl", "ann"):
+            told = document_at(wire, world, reader, world.head)
+            document: Any = {}
+            for event in patched(wire, world, reader, 0, MOST_BEHIND):
+                document = jsonpatch.apply_patch(document, event["patch"])
+            assert document == told
+            assert ('"plays"' in json.dumps(document)) is (reader == "ann")
+        wire.close()
+        world.close()
