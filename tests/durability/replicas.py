@@ -1,6 +1,7 @@
 """Two PostgreSQL servers: every commit is on both, and either can be stopped, hung or promoted."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import shutil
@@ -70,18 +71,21 @@ class Node:
 
     def kill(self) -> None:
         """End all of it without a word."""
-        for pid in self._pids():
-            os.kill(pid, signal.SIGKILL)
+        self._send(signal.SIGKILL)
 
     def freeze(self) -> None:
         """It stays connected, lets everybody connect, and does nothing any more."""
-        for pid in self._pids():
-            os.kill(pid, signal.SIGSTOP)
+        self._send(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """It goes on where it stopped."""
+        self._send(signal.SIGCONT)
+
+    def _send(self, order: signal.Signals) -> None:
+        """Send it to all of them; a child that has just ended by itself needs none."""
         for pid in self._pids():
-            os.kill(pid, signal.SIGCONT)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, order)
 
     def _pids(self) -> list[int]:
         """The postmaster and its children."""
