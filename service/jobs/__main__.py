@@ -10,17 +10,26 @@ import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import BinaryIO, Final
 
 NICE: Final = 10
 """Jobs take what is left of the processors."""
 
+AUTOGROUP: Final = Path("/proc/self/autogroup")
+"""Where Linux groups processes by sessions, of which a job has its own, only this weighs it against
+those that serve: `nice` then counts among the processes of one session."""
+
 OUT_OF_MEMORY: Final = 71
 """The exit code of a job that wanted more memory than it may have."""
 FAULTY: Final = 70
 """The exit code of a job that raised anything else."""
+
+TRIES: Final = 5
+PAUSE_SECONDS: Final = 0.1
 
 Work = Callable[[BinaryIO], Iterable[bytes]]
 
@@ -52,11 +61,27 @@ def main(arguments: Sequence[str]) -> int:
 def _limit(seconds: int, memory_bytes: int) -> None:
     """Give way to others, end in time whatever happens, and leave no trace on a disk."""
     os.nice(NICE)
+    _give_way()
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    # The first bound tells, the second kills.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _give_way() -> None:
+    """Weigh the whole session as the process, where there are groups of sessions."""
+    for _ in range(TRIES):
+        try:
+            AUTOGROUP.write_text(str(NICE))
+        except BlockingIOError:
+            # Such a change is made ten times a second at most, on the whole machine.
+            time.sleep(PAUSE_SECONDS)
+        except OSError:
+            return
+        else:
+            return
 
 
 def _whereabouts(error: Exception) -> str:

@@ -22,6 +22,7 @@ import structlog
 
 from service.errors import JobFailed, JobTimedOut
 from service.jobs.__main__ import OUT_OF_MEMORY
+from service.jobs.client_wait import ClientWait
 
 LINE_BYTES: Final = 1 << 20
 """No line of a job is longer."""
@@ -41,10 +42,16 @@ _log = structlog.get_logger("warlog.jobs")
 
 
 class JobProcess:
-    """A job under way, of at most so many seconds; `reason` is why it was ended, if it was."""
+    """A job under way, of at most so many seconds; `reason` is why it was ended, if it was.
+
+    `hunger` is for its input to come, not for the job to take it; `unread` for its lines to be
+    taken.
+    """
 
     def __init__(self, process: "subprocess.Popen[bytes]", job: str, seconds: float) -> None:
         self.reason: BaseException | None = None
+        self.hunger = ClientWait()
+        self.unread = ClientWait()
         self._job = job
         self._seconds = seconds
         self._process = process
@@ -88,7 +95,9 @@ class JobProcess:
             hearing = asyncio.create_task(self._keep_tail(errors))
             self._tasks = [feeding, hearing]
             while line := await self._line(reader):
-                yield line[:-1]
+                with self.unread.lasting():
+                    yield line[:-1]
+                self.unread.passed(len(line))
             await self.gone()
             await hearing
             self._require_success()
@@ -135,8 +144,9 @@ class JobProcess:
     async def _feed(self, writer: asyncio.StreamWriter, pieces: AsyncIterator[bytes]) -> None:
         """Hand the job its input as fast as it takes it; it need not take all."""
         try:
-            async for piece in pieces:
+            async for piece in self._awaited(pieces):
                 writer.write(piece)
+                self.hunger.passed(len(piece))
                 await writer.drain()
         except ConnectionError:
             return
@@ -144,6 +154,17 @@ class JobProcess:
             self.end(error)
         finally:
             writer.close()
+
+    async def _awaited(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """The same pieces; how long they are waited for counts."""
+        self.hunger.begin()
+        try:
+            async for piece in pieces:
+                self.hunger.end()
+                yield piece
+                self.hunger.begin()
+        finally:
+            self.hunger.end()
 
     async def _keep_tail(self, errors: asyncio.StreamReader) -> None:
         while piece := await errors.read(_PIECE_BYTES):

@@ -12,7 +12,7 @@ import structlog
 import uvloop
 from structlog.testing import capture_logs
 
-from service.errors import JobFailed, JobTimedOut, TooLarge, Unavailable
+from service.errors import JobFailed, JobTimedOut, RequestTimeout, TooLarge, Unavailable
 from service.jobs.jobs import Jobs
 from tests.patience import PATIENCE_SECONDS, until
 
@@ -86,10 +86,11 @@ async def test_a_job_need_not_read_to_the_end() -> None:
 
 async def test_a_job_knows_no_secret_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WARLOG_DATABASE_URL", "postgresql://somebody:secret@here/warlog")
-    niceness, *names = await said("surroundings")
+    niceness, group, *names = await said("surroundings")
     passed_on = {b"PATH", b"LANG", b"LC_ALL", b"LC_CTYPE", b"PYTHONPATH", b"PYTHONHOME"}
     assert set(names) <= passed_on
     assert int(niceness) >= 10
+    assert not group or group.endswith(b" nice 10")
 
 
 async def test_what_a_job_prints_is_not_what_it_says() -> None:
@@ -196,6 +197,70 @@ async def test_nobody_waits_for_his_place_for_ever() -> None:
         with pytest.raises(Unavailable) as busy:
             await anext(started(jobs, "echo"))
         assert busy.value.code == "busy"
+
+
+async def trickle() -> AsyncIterator[bytes]:
+    """A client who sends a little again and again."""
+    while True:
+        yield b"x\n"
+        await asyncio.sleep(0.01)
+
+
+async def stream() -> AsyncIterator[bytes]:
+    """A client who sends as much as is taken."""
+    while True:
+        yield b"x" * 65_535 + b"\n"
+
+
+async def test_whoever_sends_too_slowly_loses_his_place_once_somebody_waits() -> None:
+    jobs = Jobs(1, patience=0.2)
+    slow = asyncio.create_task(said_by(started(jobs, "deaf", trickle())))
+    await until(lambda: jobs.running == 1)
+    assert await said_by(started(jobs, "echo", pieces(b"next\n"))) == [b"next"]
+    with pytest.raises(RequestTimeout) as late:
+        await slow
+    told = {"rate": 262_144, "seconds": 1}
+    assert (late.value.code, late.value.params) == ("upload_too_slow", told)
+    assert jobs.running == 0
+
+
+async def test_nobody_loses_it_who_is_alone_or_sends_enough_or_has_sent_all() -> None:
+    jobs = Jobs(1, wait_seconds=0.8, patience=0.2)
+    async with aclosing(started(jobs, "deaf", trickle())) as slow:
+        await anext(slow)
+        await asyncio.sleep(0.8)
+        assert jobs.running == 1
+    for function, given in (("deaf", stream()), ("endless", stream()), ("endless", pieces(b"x"))):
+        reading = asyncio.create_task(said_by(started(jobs, function, given)))
+        await until(lambda: jobs.running == 1)
+        with pytest.raises(Unavailable, match="busy"):
+            await anext(started(jobs, "echo"))
+        assert jobs.running == 1
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+
+async def test_whoever_reads_too_slowly_loses_his_place_once_somebody_waits() -> None:
+    jobs = Jobs(1, patience=0.2)
+    async with aclosing(started(jobs, "flood")) as lines:
+        await anext(lines)
+        await asyncio.sleep(0.8)
+        # Nobody waited: the place is still his.
+        assert len(await anext(lines)) == 1_000
+        assert (jobs.running, jobs.free) == (1, 0)
+        assert await said_by(started(jobs, "echo", pieces(b"next\n"))) == [b"next"]
+        # His is free again for others, once only.
+        assert jobs.free == 1
+        with pytest.raises(RequestTimeout) as late:
+            await said_by(lines)
+    told = {"rate": 262_144, "seconds": 1}
+    assert (late.value.code, late.value.params) == ("answer_read_too_slowly", told)
+    assert (jobs.running, jobs.free) == (0, 1)
+
+
+async def said_by(lines: AsyncGenerator[bytes, None]) -> list[bytes]:
+    return [line async for line in lines]
 
 
 async def test_whoever_is_cancelled_while_he_waits_leaves_the_place_to_others() -> None:

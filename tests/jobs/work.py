@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 
@@ -21,8 +22,10 @@ def first(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def surroundings(_: BinaryIO) -> Iterator[bytes]:
-    """Niceness, and the names in the environment."""
+    """Niceness, the weight of the session where there is one, and the names in the environment."""
     yield str(os.nice(0)).encode()
+    group = Path("/proc/self/autogroup")
+    yield group.read_bytes().strip() if group.exists() else b""
     yield from sorted(name.encode() for name in os.environ)
 
 
@@ -39,6 +42,13 @@ def endless(_: BinaryIO) -> Iterator[bytes]:
     yield str(os.getpid()).encode()
     while True:
         time.sleep(1)
+
+
+def deaf(lines: BinaryIO) -> Iterator[bytes]:
+    """Its number; then it takes whatever it is fed and says nothing of it."""
+    yield str(os.getpid()).encode()
+    for _ in lines:
+        pass
 
 
 def parent(lines: BinaryIO) -> Iterator[bytes]:
