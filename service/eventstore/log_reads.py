@@ -53,6 +53,18 @@ _PARTS: Final = """
         AND ($4::text[] IS NULL OR audience = ANY ($4))
     ORDER BY seq, kind DESC, audience COLLATE "C"
 """
+_EVENTS_AT: Final = """
+    SELECT seq, base, hash, body, commits, recorded_at FROM event
+    WHERE encounter_id = $1 AND seq = ANY ($2) ORDER BY seq
+"""
+_PARTS_AT: Final = """
+    SELECT seq, audience, kind, salt, body FROM event_part
+    WHERE encounter_id = $1 AND seq = ANY ($2)
+    ORDER BY seq, kind DESC, audience COLLATE "C"
+"""
+_BODIES_AT: Final = """
+    SELECT seq, body FROM event WHERE encounter_id = $1 AND seq = ANY ($2) ORDER BY seq
+"""
 _BODIES: Final = """
     SELECT seq, base, body FROM event
     WHERE encounter_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
@@ -163,8 +175,23 @@ class Log:
         if not rows:
             return ()
         span = (rows[0]["seq"], rows[-1]["seq"])
-        parts = await self._parts(encounter_id, span, audiences)
-        return tuple(StoredEvent(**row, parts=parts.get(row["seq"], ())) for row in rows)
+        return _with_parts(rows, await self._parts(encounter_id, span, audiences))
+
+    async def events_at(self, encounter_id: UUID, seqs: Sequence[int]) -> tuple[StoredEvent, ...]:
+        """These events with all their parts, in order, as far as there are such."""
+        if not seqs:
+            return ()
+        rows = await self._pool.fetch(_EVENTS_AT, encounter_id, seqs)
+        return _with_parts(rows, await self._pool.fetch(_PARTS_AT, encounter_id, seqs))
+
+    async def bodies_at(
+        self, encounter_id: UUID, seqs: Sequence[int]
+    ) -> tuple[tuple[int, bytes], ...]:
+        """(seq, body) of these events without their parts, in order, as far as there are such."""
+        if not seqs:
+            return ()
+        rows = await self._pool.fetch(_BODIES_AT, encounter_id, seqs)
+        return tuple((row["seq"], row["body"]) for row in rows)
 
     async def bodies(
         self, encounter_id: UUID, *, after: int, until: int, limit: int
@@ -262,21 +289,24 @@ class Log:
 
     async def _parts(
         self, encounter_id: UUID, span: tuple[int, int], audiences: Sequence[str] | None
-    ) -> dict[int, tuple[StoredPart, ...]]:
+    ) -> Sequence[Row]:
         if audiences is not None and not audiences:
-            return {}
-        rows = await self._pool.fetch(_PARTS, encounter_id, *span, audiences)
-        parts: dict[int, list[StoredPart]] = {}
-        for row in rows:
-            parts.setdefault(row["seq"], []).append(
-                StoredPart(
-                    audience=row["audience"],
-                    kind=row["kind"],
-                    salt=row["salt"] or b"",
-                    body=row["body"],
-                )
+            return ()
+        return await self._pool.fetch(_PARTS, encounter_id, *span, audiences)
+
+
+def _with_parts(events: Sequence[Row], parts: Sequence[Row]) -> tuple[StoredEvent, ...]:
+    by_seq: dict[int, list[StoredPart]] = {}
+    for row in parts:
+        by_seq.setdefault(row["seq"], []).append(
+            StoredPart(
+                audience=row["audience"],
+                kind=row["kind"],
+                salt=row["salt"] or b"",
+                body=row["body"],
             )
-        return {seq: tuple(lists) for seq, lists in parts.items()}
+        )
+    return tuple([StoredEvent(**row, parts=tuple(by_seq.get(row["seq"], ()))) for row in events])
 
 
 def command_of(row: Row) -> Command:

@@ -36,6 +36,7 @@ from service.eventstore.creation import (
     insert_encounter,
     require_encounter,
 )
+from service.eventstore.forks import insert_fork
 from service.eventstore.log_reads import BEYOND_HEAD, command_of
 from service.eventstore.records import (
     NO_HASH,
@@ -136,8 +137,9 @@ class Writer:
     async def create(self, new: NewEncounter) -> Created | CreationRepeated:
         """Store an encounter with its first event, or return the one that the key created before.
 
-        Raises Unstorable if the encounter's id is taken, its tenant is not there or a digest is
-        not that of its blob; OutcomeUnknown if the connection was lost during COMMIT.
+        Raises ConflictingRequest("too_many_forks"); Unstorable if the encounter's id is taken, its
+        tenant is not there or a digest is not that of its blob; OutcomeUnknown if the connection
+        was lost during COMMIT.
         """
         first = Append(
             encounter_id=new.id,
@@ -155,6 +157,8 @@ class Writer:
                 if earlier is not None:
                     return earlier
                 await insert_encounter(session, new)
+                if new.fork is not None:
+                    await insert_fork(session, new, new.fork)
                 [row] = await session.fetch(APPEND, *columns((first,)))
                 return Created(recorded_at=row["at"])
 

@@ -15,8 +15,12 @@ from service.eventstore.log_reads import Log
 from service.eventstore.log_survey import LogSurvey
 from service.eventstore.snapshots import SnapshotReads
 
-READING: Final = {"default_transaction_read_only": "on"}
-"""The setting of sessions that only ever look."""
+READING: Final = {
+    "default_transaction_read_only": "on",
+    "idle_in_transaction_session_timeout": "0",
+}
+"""The settings of sessions that only ever look; between two pages they may take as long as they
+take, since nobody waits for what they hold."""
 
 
 class ReadMoment:

@@ -217,6 +217,19 @@ class Creation(Struct, frozen=True, kw_only=True):
     fingerprint: bytes
 
 
+class NewFork(Struct, frozen=True, kw_only=True):
+    """What a new encounter continues, and how many living forks there may be.
+
+    `account` is that of the seat which forks by its own token, None of a key; `most` are those of
+    one battle, forks of forks included, `most_of_account` those of them that one seat made.
+    """
+
+    parent: UUID
+    account: str | None
+    most: int
+    most_of_account: int
+
+
 class NewEncounter(Struct, frozen=True, kw_only=True):
     """Everything that is written when an encounter is created; `first` has seq 1 and base 0.
 
@@ -238,6 +251,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     creation: Creation
     reveal_by_days: int = 180
     is_timed: bool = False
+    fork: NewFork | None = None
 
 
 class Created(Struct, frozen=True, kw_only=True, tag="created"):

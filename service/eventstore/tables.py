@@ -212,6 +212,16 @@ CREATION: Final = Table(
 )
 """Creating requests by idempotency key; outlives the encounter, so that none comes back."""
 
+FORK: Final = Table(
+    "fork",
+    METADATA,
+    Column("encounter_id", ForeignKey("encounter.id", ondelete="CASCADE"), primary_key=True),
+    Column("origin", Uuid, nullable=False),
+    Column("account", Text),
+    Index("fork_origin_idx", "origin"),
+)
+"""What forks stem from, and the seat that made them; none of a key."""
+
 SNAPSHOT: Final = Table(
     "snapshot",
     METADATA,
@@ -266,16 +276,22 @@ INVITATION: Final = Table(
     Column("expires_at", DateTime(timezone=True), nullable=False),
     Column("used_at", DateTime(timezone=True)),
     Column("ended_at", DateTime(timezone=True)),
+    Column("beside", LargeBinary),
+    Column("used_code_hash", LargeBinary, unique=True),
+    Column("token_hash", LargeBinary, unique=True),
     PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
     Index(
-        "invitation_open_idx",
+        "invitation_open_kind_idx",
         "encounter_id",
         "seat",
+        text("(beside IS NULL)"),
         unique=True,
         postgresql_where=text("code_hash IS NOT NULL"),
     ),
+    Index("invitation_beside_idx", "beside", postgresql_where=text("token_hash IS NOT NULL")),
 )
-"""Codes that are exchanged once for a seat's token; of an open one only its SHA-256."""
+"""Codes that are exchanged once for a seat's token, and the tokens of a seat's other devices; of
+codes and tokens only the SHA-256."""
 
 SECRET: Final = Table(
     "secret",

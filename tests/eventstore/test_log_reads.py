@@ -90,6 +90,18 @@ async def test_a_fold_reads_bodies_with_the_parts_that_are_not_erased(
     assert page[0].size == len(page[0].body) + sum(map(len, page[0].parts.values()))
 
 
+async def test_single_events_are_read_in_order_as_far_as_there_are_such(
+    store: EventStore, row: EncounterRow
+) -> None:
+    every = await store.log.events(row.id, limit=100, audiences=None)
+    asked = (9, 2, 3, 10_000)
+    chosen = tuple(each for each in every if each.seq in asked)
+    assert await store.log.events_at(row.id, asked) == chosen
+    assert await store.log.bodies_at(row.id, asked) == tuple((e.seq, e.body) for e in chosen)
+    assert await store.log.events_at(row.id, ()) == ()
+    assert await store.log.bodies_at(row.id, ()) == ()
+
+
 async def test_rewinds_are_the_events_that_continue_another(
     store: EventStore, row: EncounterRow
 ) -> None:

@@ -6,11 +6,19 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import asyncpg
+import msgspec
 import pytest
 
-from service.errors import NotFound
+from service.errors import ConflictingRequest, NotFound, Unauthenticated
 from service.eventstore.embedded import Dsns
-from service.eventstore.seats import Exchange, NewInvitation, SeatHolder, SeatStanding
+from service.eventstore.seats import (
+    DEVICES,
+    Exchange,
+    Invited,
+    NewInvitation,
+    SeatHolder,
+    SeatStanding,
+)
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import sha, stored_encounter
 from tests.eventstore.test_tenants import new_key
@@ -41,7 +49,7 @@ def invitation(
         principal=who,
         key=key or str(uuid4()),
         code_hash=sha(code),
-        hours=24,
+        minutes=24 * 60,
     )
 
 
@@ -77,13 +85,13 @@ async def test_a_code_is_exchanged_once_for_a_token(
     invited = await store.seats.invited_to(sha(code))
     assert invited is not None
     assert (invited.tenant, invited.encounter_id, invited.seat) == (tenant, encounter, ANN)
-    before = SeatStanding(has_token=False, invited_until=made.expires_at)
+    before = SeatStanding(devices=0, invited_until=made.expires_at)
     assert await standing(store, encounter) == {ANN: before}
     assert await store.seats.exchange(exchange(encounter, code, token))
     assert await store.seats.holder(sha(token)) == SeatHolder(
         tenant=tenant, encounter_id=encounter, seat=ANN
     )
-    after = SeatStanding(has_token=True, invited_until=None)
+    after = SeatStanding(devices=1, invited_until=None)
     assert await standing(store, encounter) == {ANN: after}
     assert await store.seats.invited_to(sha(code)) is None
     assert not await store.seats.exchange(exchange(encounter, code, b"again"))
@@ -218,6 +226,157 @@ async def test_whoever_removes_and_exchanges_at_once_leaves_no_token_behind(
         )
         assert await store.seats.holder(sha(token)) is None
         assert await store.seats.invited_to(sha(code)) is None
+
+
+async def beside(
+    store: EventStore, encounter: UUID, token: bytes, other: bytes, seat: str = ANN
+) -> None:
+    """Another device comes to a seat, by a code that this one asked for."""
+    code = uuid4().bytes
+    await store.seats.invite_beside(invitation(encounter, code, seat), sha(token))
+    assert await store.seats.exchange(exchange(encounter, code, other, seat))
+
+
+async def good(store: EventStore, *tokens: bytes) -> list[bool]:
+    return [await store.seats.holder(sha(token)) is not None for token in tokens]
+
+
+async def test_a_seat_is_on_many_devices_until_its_own_token_ends(
+    store: EventStore, tenant: UUID, encounter: UUID
+) -> None:
+    own, second, third = (uuid4().bytes for _ in range(3))
+    await seated(store, encounter, own)
+    await beside(store, encounter, own, second)
+    await beside(store, encounter, second, third)
+    for token in (own, second, third):
+        holder = SeatHolder(tenant=tenant, encounter_id=encounter, seat=ANN)
+        assert await store.seats.holder(sha(token)) == holder
+    assert await standing(store, encounter) == {ANN: SeatStanding(devices=3, invited_until=None)}
+    everyone = tuple((encounter, ANN, sha(token)) for token in (own, second, third))
+    assert await store.seats.revoked(everyone) == frozenset()
+    elsewhere = (encounter, "bob", sha(second))
+    assert await store.seats.revoked((elsewhere,)) == {elsewhere}
+    new = uuid4().bytes
+    await seated(store, encounter, new)
+    assert await good(store, own, second, third, new) == [False, False, False, True]
+    assert await store.seats.revoked(everyone) == set(everyone)
+    assert await standing(store, encounter) == {ANN: SeatStanding(devices=1, invited_until=None)}
+    await beside(store, encounter, new, b"next to " + new)
+    assert await store.seats.revoke_token(encounter, ANN)
+    assert await good(store, new, b"next to " + new) == [False, False]
+
+
+@pytest.mark.parametrize("how", ["release before", "removed", "tenant"])
+async def test_whatever_ends_a_seats_token_ends_those_beside_it(
+    store: EventStore, tenant: UUID, encounter: UUID, how: str
+) -> None:
+    own, second, code = (uuid4().bytes for _ in range(3))
+    await seated(store, encounter, own)
+    await beside(store, encounter, own, second)
+    await store.seats.invite_beside(invitation(encounter, code), sha(own))
+    if how == "release before":
+        # It knows of one token for each seat.
+        await store.seats._pool.write(
+            "UPDATE seat SET token_hash = $2 WHERE encounter_id = $1 AND id = $3 RETURNING true",
+            encounter,
+            sha(b"replaced " + own),
+            ANN,
+        )
+        assert not await store.seats.exchange(exchange(encounter, code, b"late " + own))
+    elif how == "removed":
+        await store.seats.remove(encounter, ANN)
+    else:
+        await store.retirer.retire(tenant)
+    assert await good(store, own, second) == [False, False]
+
+
+async def test_who_has_no_good_token_makes_no_code_beside_one(
+    store: EventStore, encounter: UUID
+) -> None:
+    own, old = uuid4().bytes, uuid4().bytes
+    await seated(store, encounter, old)
+    await seated(store, encounter, own)
+    await seated(store, encounter, b"bob " + own, "bob")
+    for token in (old, b"bob " + own, b"nobody's"):
+        with pytest.raises(Unauthenticated):
+            await store.seats.invite_beside(invitation(encounter, uuid4().bytes), sha(token))
+
+
+async def test_codes_for_another_device_and_invitations_stand_side_by_side(
+    store: EventStore, encounter: UUID
+) -> None:
+    own, first, second, invited = (uuid4().bytes for _ in range(4))
+    await seated(store, encounter, own)
+    made = await store.seats.invite(invitation(encounter, invited))
+    await store.seats.invite_beside(invitation(encounter, first), sha(own))
+    await store.seats.invite_beside(invitation(encounter, second), sha(own))
+    found = [await store.seats.invited_to(sha(code)) for code in (first, second, invited)]
+    assert [each is not None for each in found] == [False, True, True]
+    expected = SeatStanding(devices=1, invited_until=made.expires_at)
+    assert await standing(store, encounter) == {ANN: expected}
+    await store.seats.invite(invitation(encounter, uuid4().bytes))
+    assert await store.seats.invited_to(sha(second)) is None
+
+
+async def test_the_same_request_for_another_device_is_answered_once(
+    store: EventStore, encounter: UUID
+) -> None:
+    own, code = uuid4().bytes, uuid4().bytes
+    await seated(store, encounter, own)
+    made = await store.seats.invite_beside(invitation(encounter, code, key="k"), sha(own))
+    again = invitation(encounter, uuid4().bytes, key="k")
+    told = await store.seats.invite_beside(again, sha(own))
+    assert (told.is_new, told.expires_at) == (False, made.expires_at)
+
+
+async def test_there_are_so_many_devices_and_no_more(store: EventStore, encounter: UUID) -> None:
+    own = uuid4().bytes
+    await seated(store, encounter, own)
+    for number in range(DEVICES - 1):
+        await beside(store, encounter, own, b"%d %b" % (number, own))
+    with pytest.raises(ConflictingRequest) as refused:
+        await store.seats.invite_beside(invitation(encounter, uuid4().bytes), sha(own))
+    assert (refused.value.code, refused.value.params) == ("too_many_devices", {"limit": DEVICES})
+    found = await standing(store, encounter)
+    assert found[ANN].devices == DEVICES
+
+
+async def test_an_exchange_is_remembered_for_ten_minutes_where_that_is_wanted(
+    store: EventStore, tenant: UUID, encounter: UUID, admin: asyncpg.Connection
+) -> None:
+    code, token = uuid4().bytes, uuid4().bytes
+    await store.seats.invite(invitation(encounter, code))
+    wanted = msgspec.structs.replace(exchange(encounter, code, token), may_repeat=True)
+    assert await store.seats.exchange(wanted)
+    known = Invited(tenant=tenant, encounter_id=encounter, seat=ANN)
+    assert await store.seats.exchanged(sha(code), sha(token)) == known
+    assert await store.seats.exchanged(sha(code), sha(b"another")) is None
+    assert await store.seats.exchanged(sha(b"another"), sha(token)) is None
+    assert not await store.seats.exchange(wanted)
+    await admin.execute(
+        "UPDATE invitation SET used_at = used_at - interval '601 seconds' WHERE encounter_id = $1",
+        encounter,
+    )
+    assert await store.seats.exchanged(sha(code), sha(token)) is None
+    unwanted, other = uuid4().bytes, uuid4().bytes
+    await store.seats.invite(invitation(encounter, unwanted))
+    assert await store.seats.exchange(exchange(encounter, unwanted, other))
+    assert await store.seats.exchanged(sha(unwanted), sha(other)) is None
+
+
+async def test_a_token_is_of_one_seat_and_one_exchange(store: EventStore, encounter: UUID) -> None:
+    own, codes = uuid4().bytes, [uuid4().bytes for _ in range(3)]
+    await seated(store, encounter, own)
+    await seated(store, encounter, b"bob " + own, "bob")
+    await store.seats.invite(invitation(encounter, codes[0]))
+    await store.seats.invite(invitation(encounter, codes[1], "bob"))
+    await store.seats.invite_beside(invitation(encounter, codes[2]), sha(own))
+    for code, seat in zip(codes, (ANN, "bob", ANN), strict=True):
+        with pytest.raises(ConflictingRequest) as refused:
+            await store.seats.exchange(exchange(encounter, code, own, seat))
+        assert refused.value.code == "token_taken"
+        assert await store.seats.invited_to(sha(code)) is not None, "the code is good still"
+    assert await good(store, own, b"bob " + own) == [True, True]
 
 
 async def test_an_encounter_that_is_deleted_leaves_no_token_and_no_invitation(
