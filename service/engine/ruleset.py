@@ -4,7 +4,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Final,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from msgspec import Struct
 
@@ -15,8 +25,9 @@ from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
-from service.engine.kit.action_nodes import LegalNode
+from service.engine.kit.action_nodes import LegalNode, NodeSource
 from service.engine.kit.consistency import Contradictions, no_contradictions
+from service.engine.kit.shown_sheets import SheetContradictions, no_sheet_contradictions
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
 from service.engine.scene import Prints, Scenes
@@ -58,13 +69,13 @@ class Previews(Protocol[R_contra]):
         """The preview. Raises what deciding the action would, and Refused("not_asked")."""
 
 
-LegalOf = Callable[[State[R], str, By], tuple[LegalNode, ...]]
+LegalOf = Callable[[State[R], str, By], tuple[NodeSource, ...]]
 """What somebody may do now, by id, in the battle as this caller knows it: a node for each type of
-action, several where its fields exclude one another.
+action, several where its fields exclude one another, from sources that work them out when asked.
 """
 
 
-def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[LegalNode, ...]:
+def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[NodeSource, ...]:
     """What units and sides may do where combatants alone act."""
     return ()
 
@@ -73,20 +84,43 @@ Fact = Mapping[str, Any]
 """An effect as JSON values, as its reader may see it."""
 
 
+class Ending(NamedTuple):
+    """How a roll ended, what it was made for, and the facts that tell it."""
+
+    outcome: str
+    purpose: str
+    told: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollsBeside:
+    """Rolls that an action makes for several, each whatever becomes of the others.
+
+    `odds` are those of each, by whose roll it is, of a preview; empty where they are unknown.
+    `endings` are how they ended, by the effects of an event. `successes` are those that succeed for
+    whoever asked.
+    """
+
+    odds: Callable[["Preview"], Mapping[str, tuple["Odds", ...]]]
+    endings: Callable[[Sequence[Fact]], Mapping[str, Ending]]
+    successes: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """How the foremost roll of an action is held against the odds of its preview.
+    """How the rolls of an action are held against the odds of its preview.
 
-    `odds` are those of that roll, of a preview that opens no question before it: the outcomes
-    that a preview gives, or none. `outcome` is the one of them that an event came to, by its
-    effects; None where the roll was not made. `successes` are those that succeed for whoever asked,
-    for an answer `answered` instead.
+    `odds` are those of the foremost roll, of a preview that opens no question before it: the
+    outcomes that a preview gives, or none. `ending` is the one of them that an event came to, by
+    its effects; None where the roll was not made. `successes` are those that succeed for whoever
+    asked, for an answer `answered` instead. `beside` are rolls without a foremost one.
     """
 
     odds: Callable[[Action, "Preview"], tuple["Odds", ...]]
-    outcome: Callable[[Action, Sequence[Fact]], str | None]
+    ending: Callable[[Action, Sequence[Fact]], Ending | None]
     successes: frozenset[str]
     answered: frozenset[str] = frozenset()
+    beside: RollsBeside | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +171,8 @@ class Ruleset(Generic[R]):
     inspections: tuple[Inspection, ...] = ()
     contradictions: Contradictions = no_contradictions
     """What an effect shows that does not fit the rest of it, for audits that lack parts."""
+    sheet_contradictions: SheetContradictions = no_sheet_contradictions
+    """What an effect shows that does not fit the sheets that were shown before, for the same."""
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
     luck: Luck | None = None

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.dice.dice import Draw
 from service.engine.dice.draw_names import names_all, rolls_in
@@ -128,6 +129,10 @@ def test_rolls_are_found_however_deep_they_are() -> None:
 
 
 DRAWN = (draw(1, 3), draw(2, 4), draw(3, 5))
+MISCOUNTED = replace(
+    HURT, roll=replace(rolled(5), draws=(DrawRun(stream=0, number=1, count=2, seq=1),))
+)
+"""It names two dice of an earlier event, and has one face."""
 
 
 def test_every_draw_is_named_once() -> None:
@@ -138,13 +143,22 @@ def test_every_draw_is_named_once() -> None:
     ("effects", "drawn"),
     [
         ((ATTACK,), DRAWN),
+        ((ATTACK, HURT, MISCOUNTED), DRAWN),
         ((ATTACK, HURT), DRAWN[:2]),
         ((ATTACK, HURT, HURT), DRAWN),
         ((ATTACK, HURT), (draw(1, 3), draw(2, 6), draw(3, 5))),
         ((ATTACK, HURT), (draw(1, 3), draw(2, 4), draw(3, 5, sides=20))),
         ((ATTACK, HURT), (draw(1, 3), draw(2, 4), draw(3, 5, stream=1))),
     ],
-    ids=["unnamed", "not drawn", "named twice", "another face", "other sides", "another stream"],
+    ids=[
+        "unnamed",
+        "miscounted",
+        "not drawn",
+        "named twice",
+        "another face",
+        "other sides",
+        "another stream",
+    ],
 )
 def test_what_is_not_named_once_is_seen(effects: Any, drawn: tuple[Draw, ...]) -> None:
     assert not names_all(effects, drawn)

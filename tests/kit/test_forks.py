@@ -6,12 +6,14 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec import UNSET
 
-from service.engine.battle.continuation import awaits_dice
+from service.engine.battle.open_decisions import Declared
 from service.engine.battle.state import scope_of
 from service.engine.log.canonical import encode
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary.effects import DecisionClosed, EncounterStarted
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from tests.kit.draw_names import require_named_draws
@@ -19,7 +21,7 @@ from tests.kit.random_battles import BY_PLAYER, Overruled, next_action, play, re
 from tests.kit.random_battles import ask as take
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS, rig_of
-from tests.kit.table import SEATS, Table, seated, tree_of
+from tests.kit.table import GM, SEATS, Table, seated, tree_of
 from tests.replay.memory_audit import audit
 
 EVENTS: Final = 50
@@ -42,7 +44,7 @@ def parent_of(slug: str, number: int, mode: DiceMode) -> Table:
 
 def places(table: Table, number: int) -> list[int]:
     """Some events to fork at: the first two, some others, and the last with open questions."""
-    rules = {seq: rule for seq, rule in table.rules.items() if not awaits_dice(rule)}
+    rules = table.rules
     going = [seq for seq, rule in rules.items() if rule.status != "ended"]
     waiting = [seq for seq in going if rules[seq].pending]
     return sorted({1, 2, *waiting[-1:], *Random(number).sample(going, 1)} & {*going})
@@ -71,7 +73,10 @@ def is_expected(path: str) -> bool:
     if name == "seq":
         return ".draw" in path
     is_waiting = path.startswith(".pending[")
-    return is_waiting and (name in {"id", "opened_by"} or ".suspended.by" in path)
+    if not is_waiting:
+        return False
+    turned = {"id", "opened_by", "seat", "side", "decision_id"}
+    return name in turned or any(f".{each}.by" in path for each in ("suspended", "declared"))
 
 
 def unexpected(first: Any, second: Any) -> list[str]:
@@ -125,6 +130,79 @@ def test_a_fork_has_the_whole_rule_state_and_goes_on_by_itself(
         require_clean(fork)
 
 
+def declared_at(parent: Table, seq: int) -> Declared | None:
+    """The action that waits for dice after an event, if one does."""
+    pending = parent.rules[seq].pending
+    return pending[-1].declared or None if pending else None
+
+
+def awaiting(parent: Table) -> list[int]:
+    """Events at which dice are awaited: the first and the last, and those with faces before."""
+    asking = {seq: waiting for seq in parent.rules if (waiting := declared_at(parent, seq))}
+    begun = [seq for seq, waiting in asking.items() if waiting.faces]
+    return sorted({*[*asking][:1], *[*asking][-1:], *begun[-2:]})
+
+
+@every_ruleset
+@pytest.mark.parametrize("mode", ["sealed", "supplied"])
+def test_dice_that_were_awaited_are_asked_of_the_forker(rig: Rig, mode: DiceMode) -> None:
+    happened = 0
+    for number in range(1, 3):
+        parent = parent_of(rig.ruleset.slug, number, "supplied")
+        for seq in awaiting(parent):
+            fork = Table.continuing(parent, seq, dice=mode)
+            here = fork.state.rule.pending
+            assert len(here) == len(parent.rules[seq].pending)
+            [question], declared = here[-1].decisions, here[-1].declared
+            assert declared
+            assert (question.kind, question.seat, question.side) == ("roll", UNSET, UNSET)
+            assert (question.opened_by, declared.by) == (1, GM)
+            before = declared_at(parent, seq)
+            assert before is not None
+            assert declared.faces == before.faces
+            take(fork, {"type": "start_encounter"})
+            roll = {"type": "roll"}
+            take(fork, {"type": "answer", "decision_id": question.id, "choice": roll})
+            closed, *others = fork.events[-1].effects
+            assert isinstance(closed, DecisionClosed)
+            assert (closed.how, closed.choice) == ("answered", "roll")
+            assert sum(draw.sides == question.roll.sides for draw in fork.events[-1].draws) >= (
+                question.roll.count
+            )
+            happened += bool(others)
+            dice = Random(number)
+            for _ in range(FURTHER):
+                chosen = next_action(fork, dice)
+                if chosen is not None:
+                    take(fork, *chosen)
+            require_named_draws(fork)
+            require_clean(fork)
+    assert happened
+
+
+@every_ruleset
+def test_what_waits_for_dice_in_a_fork_is_rewound_and_overruled_like_anything(rig: Rig) -> None:
+    parents = (parent_of(rig.ruleset.slug, number, "supplied") for number in range(1, 4))
+    parent = next(each for each in parents if awaiting(each))
+    seq = awaiting(parent)[-1]
+    fork = Table.continuing(parent, seq, dice="sealed")
+    take(fork, {"type": "start_encounter"})
+    [first] = fork.state.rule.pending[-1].decisions
+    take(fork, {"type": "rewind", "to": 2})
+    [again] = fork.state.rule.pending[-1].decisions
+    assert again.id != first.id
+    take(fork, {"type": "force_pass", "decision_id": again.id})
+    assert len(fork.state.rule.pending) == len(parent.rules[seq].pending) - 1
+    take(fork, {"type": "rewind", "to": 2})
+    for each in fork.state.rule.combatants:
+        if fork.state.rule.status == "running":
+            blow = {"type": "hp", "combatant": each.id, "value": 0}
+            take(fork, {"type": "adjust", "changes": [blow]})
+    assert not fork.state.rule.pending
+    report = audit(fork, seed=fork.seed)
+    assert (report.clean, set(report.counts)) == (True, {"match", "override"})
+
+
 @every_ruleset
 def test_everybody_sees_of_a_fork_what_they_saw_of_the_battle(rig: Rig) -> None:
     parent = parent_of(rig.ruleset.slug, 0, "sealed")
@@ -150,6 +228,26 @@ def test_a_fork_of_a_fork_is_one_as_well(rig: Rig) -> None:
     assert unexpected(tree_of(fork.rules[last]), tree_of(again.state.rule)) == []
     go_on(again, 2)
     require_clean(again)
+
+
+@every_ruleset
+def test_a_fork_that_has_not_gone_on_is_forked_as_the_running_battle_it_is(rig: Rig) -> None:
+    for battle in range(3):
+        parent = parent_of(rig.ruleset.slug, battle, "sealed")
+        running = [
+            each for each in places(parent, battle) if parent.rules[each].status == "running"
+        ]
+        for seq in running[:2]:
+            fork = Table.continuing(parent, seq)
+            again = Table.continuing(fork, 1)
+            assert again.state.linear.fork_of != UNSET
+            assert unexpected(tree_of(fork.state.rule), tree_of(again.state.rule)) == []
+            with pytest.raises(Refused) as refusal:
+                again.ask({"type": "configure"})
+            assert refusal.value.code == "options_frozen"
+            go_on(again, 2)
+            assert again.events[1].effects == (EncounterStarted(),)
+            require_clean(again)
 
 
 @every_ruleset

@@ -4,6 +4,10 @@ How this works. The rules run until they need a face that is not there. What a p
 kept, its faces with it, and run again from the beginning with every answer (`decisions.py`). Where
 the game master's word, a change of seats or a rewind may change what it needs, it is run once more
 as it stands.
+
+Where the service rolls nothing is asked for. A battle that goes on from one of supplied dice may
+wait for some all the same: whoever answers has the service roll them, behind the faces that the
+table brought before.
 """
 
 from contextlib import suppress
@@ -15,8 +19,16 @@ from msgspec.structs import replace
 
 from service.engine.battle import decisions
 from service.engine.battle.linear_steps import evolve_linear
+from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import RuleState, State
-from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
+from service.engine.dice.dice import (
+    PUBLIC_STREAM,
+    Dice,
+    DiceAfterFaces,
+    EarlierFace,
+    NeedFaces,
+    SuppliedDice,
+)
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
@@ -73,9 +85,8 @@ def answer(
     decisions.require_faces(decision, dice.supplied)
     declared = group.declared
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    closed = fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
-    rule = ruleset.evolve(state.rule, closed)
-    resumed = State(rule=rule, linear=state.linear, blobs=state.blobs)
+    closed = _answered(decision)
+    resumed = _without(ruleset, state, closed)
     dice.use_first(decisions.earlier_faces(declared))
     try:
         effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
@@ -87,6 +98,91 @@ def answer(
         question = decisions.ask_for_faces(resumed, need, further, awaiting, seq)
         return (replace(closed, roll=roll), _as_own_effect(ruleset, question))
     return (closed, *effects)
+
+
+def decide_drawing(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    """Let the rules decide where the service rolls.
+
+    Where the GM's word lets an action go on that waits for dice, the faces that it has come first.
+    Raises what the rules do.
+    """
+    group = state.rule.pending[-1] if state.rule.pending else None
+    if not isinstance(action, do.Adjust) or group is None or group.declared is UNSET:
+        return _drawn(ruleset, state, action, by, seq, dice)
+    mixed = DiceAfterFaces(_earlier_faces(ruleset, state, seq), dice)
+    effects = _drawn(ruleset, state, action, by, seq, mixed)
+    return (*effects, *_reconsider(ruleset, state, effects, seq, mixed.earlier))
+
+
+def answer_drawing(
+    ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The service rolls the dice that were asked for: the declared action happens.
+
+    Where none were asked for, the ruleset says so in its own words.
+    """
+    decision = decisions.require_open(state, action.decision_id, by)
+    declared = decisions.group_of(state.rule, decision).declared
+    if declared is UNSET:
+        return _drawn(ruleset, state, action, by, seq, dice)
+    waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
+    closed = _answered(decision)
+    resumed = _without(ruleset, state, closed)
+    mixed = DiceAfterFaces(decisions.earlier_faces(declared), dice)
+    return (closed, *_drawn(ruleset, resumed, waiting, declared.by, seq, mixed))
+
+
+def _drawn(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    """What the rules decide; they refuse nothing once a die is drawn."""
+    try:
+        return ruleset.decide(state, action, by, seq, dice)
+    except Refused as refusal:
+        if dice.draws:
+            raise RuntimeError(f"{ruleset.slug} refused {refusal.code} after a draw") from refusal
+        raise
+
+
+def taken_over(ruleset: Ruleset[R], state: State[R], by: By) -> R:
+    """The rule half for a battle that this game master goes on with.
+
+    An action that waits for dice is his, and so is the question; it is void where the rules refuse
+    it to somebody who sees everything.
+    """
+    group = state.rule.pending[-1] if state.rule.pending else None
+    if group is None or group.declared is UNSET:
+        return state.rule
+    [decision] = group.decisions
+    closed = fx.DecisionClosed(decision_id=decision.id, how="void")
+    resumed = _without(ruleset, state, closed)
+    waiting: do.Action = msgspec.json.decode(group.declared.action, type=ruleset.action)
+    dice = SuppliedDice((), decision.opened_by, earlier=decisions.earlier_faces(group.declared))
+    try:
+        ruleset.decide(resumed, waiting, by, decision.opened_by, dice)
+    except NeedFaces as need:
+        declared = decisions.declare_again(replace(group.declared, by=by), dice.taken)
+        awaiting = _awaiting_action(ruleset, resumed, waiting)
+        asked = decisions.ask_for_faces(resumed, need, declared, awaiting, decision.opened_by)
+        question = _as_own_effect(ruleset, asked).decision
+        own = replace(group, decisions=(replace(question, id=decision.id),), declared=declared)
+        return replace(state.rule, pending=(*state.rule.pending[:-1], own))
+    except (Refused, Forbidden):
+        return resumed.rule
+    return resumed.rule
+
+
+def _answered(decision: Decision) -> fx.DecisionClosed:
+    """The dice are here."""
+    return fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
+
+
+def _without(ruleset: Ruleset[R], state: State[R], closed: fx.DecisionClosed) -> State[R]:
+    """The state in which a question is closed."""
+    rule = ruleset.evolve(state.rule, closed)
+    return State(rule=rule, linear=state.linear, blobs=state.blobs)
 
 
 def reconsider(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
@@ -147,7 +243,7 @@ def _earlier_faces(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[Earl
         return ()
     [decision] = group.decisions
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
-    before = State(rule=ruleset.evolve(state.rule, closed), linear=state.linear, blobs=state.blobs)
+    before = _without(ruleset, state, closed)
     waiting: do.Action = msgspec.json.decode(group.declared.action, type=ruleset.action)
     dice = SuppliedDice((), seq, earlier=decisions.earlier_faces(group.declared))
     with suppress(NeedFaces, Refused, Forbidden):

@@ -3,24 +3,23 @@
 How this works. The state goes over whole, with all that waits in it. What points into the log that
 it comes from is turned to the new one: decisions have ids of event 1, which counts as the one that
 asked, and draws that were told before count as those of event 1. An action that waits for answers
-goes on as the forker's, whose seat is the only one. Free text stays behind, since it may be erased
-where it is.
+or for dice goes on as the forker's, who is asked for the dice: he brings them, or has the service
+roll them. Free text stays behind, since it may be erased where it is.
 """
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
-from service.engine.battle import decisions
+from service.engine.battle import awaited_dice, decisions
 from service.engine.battle.open_decisions import Decision, Suspended
 from service.engine.battle.state import RuleState, State
 from service.engine.log import canonical
+from service.engine.ruleset import Ruleset
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By, DiceMode, DrawRun
 
 R = TypeVar("R", bound=RuleState)
@@ -37,18 +36,19 @@ def is_to_resume(state: State[RuleState]) -> bool:
     return fork_of.status == "running"
 
 
-def awaits_dice(rule: RuleState) -> bool:
-    """Whether an action waits for dice of the table: no other table has them."""
-    return any(group.declared is not UNSET for group in rule.pending)
+def standing_of(state: State[RuleState]) -> Literal["setup", "running"]:
+    """How a battle stands that is taken up before its end: a fork that has not gone on yet of a
+    running battle is a running one too."""
+    return "running" if state.rule.status == "running" or is_to_resume(state) else "setup"
 
 
-def continuation(rule: R, evolve: Callable[[R, Effect], R], by: By, dice: DiceMode) -> R:
+def continuation(ruleset: Ruleset[R], state: State[R], by: By, dice: DiceMode) -> R:
     """The rule state as an encounter of this game master takes it up, with dice of this kind."""
-    taken: R = _turned(rule, by)
+    taken: R = _turned(awaited_dice.taken_over(ruleset, state, by), by)
     taken = replace(taken, status="setup", dice=dice)
     if not taken.pending:
         return taken
-    return evolve(taken, fx.Rewound(to=FIRST, decisions=decisions.reissue(taken, FIRST)))
+    return ruleset.evolve(taken, fx.Rewound(to=FIRST, decisions=decisions.reissue(taken, FIRST)))
 
 
 def _turned(value: Any, by: By) -> Any:

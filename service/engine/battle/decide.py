@@ -104,12 +104,7 @@ def _ruled(
     """The effects that the ruleset decides, its dice drawn or taken from the table."""
     if isinstance(dice, SuppliedDice):
         return awaited_dice.decide(ruleset, state, action, by, seq, dice)
-    try:
-        return ruleset.decide(state, action, by, seq, dice)
-    except Refused as refusal:
-        if dice.draws:
-            raise RuntimeError(f"{ruleset.slug} refused {refusal.code} after a draw") from refusal
-        raise
+    return awaited_dice.decide_drawing(ruleset, state, action, by, seq, dice)
 
 
 def _answer_roll(
@@ -117,8 +112,7 @@ def _answer_roll(
 ) -> Effects:
     if isinstance(dice, SuppliedDice):
         return awaited_dice.answer(ruleset, state, action, by, seq, dice)
-    decisions.require_open(state, action.decision_id, by)
-    return _ruled(ruleset, state, action, by, seq, dice)
+    return awaited_dice.answer_drawing(ruleset, state, action, by, seq, dice)
 
 
 def _force_pass(

@@ -151,6 +151,14 @@ class Linear(Struct, frozen=True, kw_only=True):
     """Remarks in the order of the log."""
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()
     """How far each player's seat may rewind."""
+    undo_to: Annotated[int | UnsetType, GM] = UNSET
+    """Earliest seq that the asking player's own seat may rewind to, as of this event. Absent where
+    it may take nothing back, and for everybody else. No state keeps it; the view tells it."""
+    undo_bar: Annotated[UndoBar | UnsetType, GM] = UNSET
+    """Why the asking seat goes back no further than `undo_to`, or, without that, not at all:
+    `not_yours` somebody else acted, `dice_or_reveal` a die fell or something became known,
+    `asked_somebody` others were or might have been asked. Absent before the start, once the seed
+    is revealed, and for everybody but a player. No state keeps it; the view tells it."""
     fork_of: Annotated[ForkOf | UnsetType, EVERYONE] = UNSET
     """Event of another encounter that this one continues; absent for a new battle."""
 

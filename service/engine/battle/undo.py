@@ -43,6 +43,13 @@ def floor_of(linear: Linear, seat: str) -> UndoFloor | None:
     return next((floor for floor in linear.floors if floor.seat == seat), None)
 
 
+def standing_floor(state: State[RuleState], seat: str) -> UndoFloor | None:
+    """How far a seat may go back from where the battle stands; None where no player may at all."""
+    if state.rule.status == "setup" or state.linear.seed is not UNSET:
+        return None
+    return floor_of(state.linear, seat)
+
+
 def require_own(linear: Linear, by: By, to: int, seq: int) -> None:
     """A player goes back, as event `seq`, over nothing that is barred.
 

@@ -19,7 +19,7 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary.recorded_words import (
     RecordedMentionId,
 )
-from service.engine.vocabulary.rolls import roll_of
+from service.engine.vocabulary.rolls import draws_of, roll_of
 from service.engine.vocabulary.values import (
     DrawRun,
     Roll,
@@ -229,6 +229,32 @@ class EarlierFace(NamedTuple):
     kind: RolledFor | None = None
 
 
+class EarlierFaces:
+    """The faces of earlier answers, handed out to the rolls that they may serve."""
+
+    def __init__(self, faces: tuple[EarlierFace, ...]) -> None:
+        self._left = list(faces)
+        self._taken: list[EarlierFace] = []
+
+    def take(self, kind: RolledFor, count: int) -> list[EarlierFace]:
+        """Up to `count` of those that may serve a roll of this kind."""
+        fit = [each for each in self._left if each.kind in (None, kind)][:count]
+        for each in fit:
+            self._left.remove(each)
+        self._taken += [each._replace(kind=kind) for each in fit]
+        return fit
+
+    @property
+    def left(self) -> tuple[EarlierFace, ...]:
+        """Those that no roll has taken."""
+        return tuple(self._left)
+
+    @property
+    def taken(self) -> tuple[EarlierFace, ...]:
+        """Those that were taken so far, in this order, and for what."""
+        return tuple(self._taken)
+
+
 class SuppliedDice(RecordingDice):
     """Faces the table rolled, consumed in draw order after those of earlier answers."""
 
@@ -242,8 +268,7 @@ class SuppliedDice(RecordingDice):
         super().__init__(seq, seed)
         self.faces = faces
         self._at = 0
-        self._earlier = list(earlier)
-        self._taken: list[EarlierFace] = []
+        self._earlier = EarlierFaces(earlier)
 
     def roll(
         self,
@@ -259,7 +284,7 @@ class SuppliedDice(RecordingDice):
         Raises NeedFaces when there are fewer left, Refused("impossible_face") for a face
         outside 1 to `sides`.
         """
-        old = self._take(RolledFor(purpose, sides, combatant), count)
+        old = self._earlier.take(RolledFor(purpose, sides, combatant), count)
         new = self.faces[self._at : self._at + count - len(old)]
         for die, face in enumerate(new, self._at + 1):
             if not 1 <= face <= sides:
@@ -275,18 +300,10 @@ class SuppliedDice(RecordingDice):
         faces = (*(each.face for each in old), *new)
         return roll_of(sides, faces, (*(each.draw for each in old), *drawn))
 
-    def _take(self, kind: RolledFor, count: int) -> list[EarlierFace]:
-        """Up to `count` of the earlier faces that may serve a roll of this kind."""
-        fit = [each for each in self._earlier if each.kind in (None, kind)][:count]
-        for each in fit:
-            self._earlier.remove(each)
-        self._taken += [each._replace(kind=kind) for each in fit]
-        return fit
-
     @property
     def earlier(self) -> tuple[EarlierFace, ...]:
         """The faces of earlier answers that no roll has taken."""
-        return tuple(self._earlier)
+        return self._earlier.left
 
     @property
     def taken(self) -> tuple[EarlierFace, ...]:
@@ -294,11 +311,11 @@ class SuppliedDice(RecordingDice):
 
         Also those of a roll that needs more.
         """
-        return tuple(self._taken)
+        return self._earlier.taken
 
     def use_first(self, earlier: tuple[EarlierFace, ...]) -> None:
         """Take these faces of earlier answers before the new ones."""
-        self._earlier = list(earlier)
+        self._earlier = EarlierFaces(earlier)
 
     def set_aside(self, stream: int) -> Roll:
         """The new faces as draws of `stream` alone, while the action waits for more.
@@ -325,6 +342,48 @@ class SuppliedDice(RecordingDice):
                 last = self._draws[-1]
                 refusal.params |= {"purpose": last.purpose, "sides": last.sides}
             raise refusal
+
+
+class DiceAfterFaces:
+    """The faces of earlier answers, and behind them other dice.
+
+    For what waited for more of a table's dice in a battle that goes on elsewhere.
+    """
+
+    def __init__(self, earlier: tuple[EarlierFace, ...], dice: Dice) -> None:
+        self.seq = dice.seq
+        self.seed = dice.seed
+        self._earlier = EarlierFaces(earlier)
+        self._dice = dice
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """All draws so far; the earlier faces are none of this event."""
+        return self._dice.draws
+
+    @property
+    def earlier(self) -> tuple[EarlierFace, ...]:
+        """The earlier faces that no roll has taken."""
+        return self._earlier.left
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> Roll:
+        """Take up to `count` of the earlier faces, and draw the others from their stream."""
+        old = self._earlier.take(RolledFor(purpose, sides, combatant), count)
+        for each in old:
+            stream = _narrower(stream, each.draw.stream)
+        new = self._dice.roll(count - len(old), sides, purpose, stream=stream, combatant=combatant)
+        if not old:
+            return new
+        faces = (*(each.face for each in old), *new.faces)
+        return roll_of(sides, faces, (*(each.draw for each in old), *draws_of(new)))
 
 
 def _narrower(stream: int, kept: int) -> int:

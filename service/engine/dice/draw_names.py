@@ -21,7 +21,12 @@ def names_all(effects: Iterable[Struct], draws: tuple[Draw, ...]) -> bool:
     left = {(draw.stream, draw.number): (draw.sides, draw.face) for draw in draws}
     for effect in effects:
         for roll in rolls_in(effect):
-            for run, faces in faces_of_runs(roll):
+            try:
+                runs = tuple(faces_of_runs(roll))
+            except ValueError:
+                # What a state that is taken as given says of an earlier roll need not be sound.
+                return False
+            for run, faces in runs:
                 if run.seq is not UNSET:
                     continue
                 for number, face in enumerate(faces, run.number):

@@ -20,7 +20,8 @@ what a disc or a path allows, `accepted` beside it lists values that are accepte
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from functools import partial
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -32,6 +33,22 @@ Domain = Mapping[str, object]
 
 LegalNode = Mapping[str, object]
 """A type of action, its parameters and an example."""
+
+NodeUse = Literal["attack", "approach", "other"]
+"""What actions are for: to strike somebody they name, to come to another place, or else."""
+
+
+class NodeSource(NamedTuple):
+    """Nodes of one use, worked out when they are asked for: to list all may take long."""
+
+    use: NodeUse
+    make: Callable[[], Iterable[LegalNode]]
+
+
+def ready(*nodes: LegalNode) -> tuple[NodeSource, ...]:
+    """Nodes that are there already."""
+    return tuple(NodeSource("other", partial(tuple, (each,))) for each in nodes)
+
 
 ACTOR_FIELDS: Final = ("combatant", "unit", "side")
 """Fields of an action that say who acts: they are no parameters, the example has them."""

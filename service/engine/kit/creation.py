@@ -11,7 +11,7 @@ from service.engine.battle.linear import Seat
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
-from service.engine.battle.state import Combatant, RuleState, TableOptions
+from service.engine.battle.state import Combatant, RuleState, State, TableOptions
 from service.engine.ruleset import Ruleset, creation_type
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
@@ -71,13 +71,13 @@ def created_by(kind: type[E], action: CreateEncounter, by: By, *, is_prepared: b
 
 
 def continued_by(
-    ruleset: Ruleset[R], rule: R, fork_of: ForkOf, header: Header, by: By
+    ruleset: Ruleset[R], there: State[R], fork_of: ForkOf, header: Header, by: By
 ) -> CreateEncounter:
     """The action of event 1 that takes up a battle of another log as it stood there.
 
     Options, sides, map and content are those of the battle; `header` says the rest.
     """
-    state = continuation(rule, ruleset.evolve, by, header.dice)
+    state = continuation(ruleset, there, by, header.dice)
     return creation_type(ruleset)(
         ruleset=ruleset.slug,
         version=ruleset.version,

@@ -6,7 +6,7 @@ it is about, else with the side that is asked. Dice that are awaited are not amo
 faces come beside the action.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from service.engine.battle.actors import Actor
@@ -14,7 +14,7 @@ from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import seat_of
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState, State, UnitMember, controls
-from service.engine.kit.action_nodes import LegalNode
+from service.engine.kit.action_nodes import LegalNode, NodeSource
 from service.engine.kit.perception import perceive_as
 from service.engine.ruleset import LegalActions, Ruleset
 from service.engine.vocabulary.values import By
@@ -29,9 +29,24 @@ def legal_of(ruleset: Ruleset[R], state: State[R], actor: Actor, by: By) -> tupl
     Whoever names several combatants may name those that the caller controls.
     Raises Refused("unknown_combatant"), ("unknown_unit") or ("unknown_side").
     """
+    return tuple(_all_of(sources_of(ruleset, state, actor, by)))
+
+
+def sources_of(
+    ruleset: Ruleset[R], state: State[R], actor: Actor, by: By
+) -> tuple[NodeSource, ...]:
+    """The same, worked out where it is looked at. Raises as `legal_of`."""
     view = perceive_as(state, by)
     _require_known(view.rule, actor)
-    return _nodes(ruleset, view, actor, by)
+    return _sources(ruleset, view, actor, by)
+
+
+def sources_for(ruleset: Ruleset[R], state: State[R], by: By) -> tuple[NodeSource, ...]:
+    """All that a caller may do, as `legal_for` orders it, worked out where it is looked at."""
+    view = perceive_as(state, by)
+    return tuple(
+        source for actor in _actors(view, by) for source in _sources(ruleset, view, actor, by)
+    )
 
 
 def legal_for(ruleset: Ruleset[R], state: State[R], by: By) -> tuple[LegalActions, ...]:
@@ -41,7 +56,9 @@ def legal_for(ruleset: Ruleset[R], state: State[R], by: By) -> tuple[LegalAction
     if by.role == "observer":
         return ()
     view = perceive_as(state, by)
-    legal = ((actor, _nodes(ruleset, view, actor, by)) for actor in _actors(view, by))
+    legal = (
+        (actor, tuple(_all_of(_sources(ruleset, view, actor, by)))) for actor in _actors(view, by)
+    )
     return tuple(
         LegalActions(combatant=actor.combatant, unit=actor.unit, side=actor.side, actions=nodes)
         for actor, nodes in legal
@@ -49,7 +66,11 @@ def legal_for(ruleset: Ruleset[R], state: State[R], by: By) -> tuple[LegalAction
     )
 
 
-def _nodes(ruleset: Ruleset[R], view: State[R], actor: Actor, by: By) -> tuple[LegalNode, ...]:
+def _all_of(sources: Iterable[NodeSource]) -> Iterator[LegalNode]:
+    return (node for source in sources for node in source.make())
+
+
+def _sources(ruleset: Ruleset[R], view: State[R], actor: Actor, by: By) -> tuple[NodeSource, ...]:
     if is_to_resume(view):
         return ()
     if isinstance(actor.combatant, str):

@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from service.engine.ruleset import Fact, Odds, Preview
+from service.engine.ruleset import Ending, Fact, Odds, Preview
 from service.engine.vocabulary.actions import Action, Answer, ForcePass
 
-RESOLVED: Final = frozenset({"attack_resolved", "check_resolved"})
+ATTACK: Final = frozenset({"attack_resolved"})
+CHECK: Final = frozenset({"check_resolved"})
+AREA: Final = frozenset({"area_resolved"})
+RESOLVED: Final = ATTACK | CHECK
 """Effects that tell how a roll ended."""
 
 
@@ -15,9 +18,19 @@ def of_type(effects: Sequence[Fact], kinds: frozenset[str]) -> Iterator[Fact]:
     return (each for each in effects if each.get("type") in kinds)
 
 
-def first_outcome(_action: Action, effects: Sequence[Fact]) -> str | None:
+def ending_of(effect: Fact) -> Ending:
+    """How the roll of an attack (also at an area) or of a check ended."""
+    return Ending(str(effect.get("outcome")), str(effect.get("check", "attack")), (effect,))
+
+
+def first_ending(_action: Action, effects: Sequence[Fact]) -> Ending | None:
     """How the first attack or check of an event ended."""
-    return next((str(each.get("outcome")) for each in of_type(effects, RESOLVED)), None)
+    return next(map(ending_of, of_type(effects, RESOLVED)), None)
+
+
+def first_attack(_action: Action, effects: Sequence[Fact]) -> Ending | None:
+    """How the first attack of an event ended."""
+    return next(map(ending_of, of_type(effects, ATTACK)), None)
 
 
 def odds_of_deed(action: Action, preview: Preview) -> tuple[Odds, ...]:

@@ -305,7 +305,10 @@ def _child(node: ProjectedNode, step: str | int) -> ProjectedNode:
     if isinstance(node, Array):
         return node.elements[int(step)].node
     if isinstance(node, Object):
-        return next(member.node for member in node.members if member.name == step)
+        for member in node.members:
+            if member.name == step:
+                return member.node
+        raise LookupError(step)
     return Leaf(_inside(node.value, step))
 
 

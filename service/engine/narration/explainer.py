@@ -59,7 +59,7 @@ class EventContext(NamedTuple):
 
     `key` is that of the dice, once the seed is revealed; `rewound_by` the event that went back
     behind this one, if it does not count any more; `is_erased` whether free text of it is gone that
-    the reader could read, `is_partial` whether some of it was left out for the reader.
+    the reader could read.
     """
 
     mode: DiceMode

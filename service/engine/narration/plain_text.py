@@ -4,6 +4,9 @@ import unicodedata
 from typing import Final
 
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
+_RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+_ISOLATE: Final = "\u2068"
+_END: Final = "\u2069"
 
 
 def plain(text: str) -> str:
@@ -14,7 +17,21 @@ def plain(text: str) -> str:
     return "".join(each for each in text if unicodedata.category(each) not in _UNSAFE).strip()
 
 
+def isolated(text: str) -> str:
+    """A plain text between U+2068 and U+2069 if it has letters that are written from the right.
+
+    So that they do not turn the numbers and signs of the sentence around them.
+    """
+    if text.isascii() or not any(map(_is_from_the_right, text)):
+        return text
+    return f"{_ISOLATE}{text}{_END}"
+
+
 def in_one_line(text: str, longest: int) -> str:
-    """A text of several lines in one, cut short behind `longest` letters."""
+    """A text of several lines in one, cut short behind `longest` letters, and isolated."""
     line = plain(" ".join(text.split()))
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return isolated(line if len(line) <= longest else f"{line[: longest - 1]}…")
+
+
+def _is_from_the_right(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT

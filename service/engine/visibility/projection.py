@@ -6,7 +6,8 @@ its parent's. `parts.py` cuts that tree into the body and the parts of an event;
 out of it what one viewer may see. A field without a mark is the GM's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -62,6 +63,13 @@ class Array(Struct):
 
 
 ProjectedNode = Leaf | Object | Array
+
+
+FieldViewer = Callable[[FieldPlan, object, Callable[[object], object]], object]
+"""What is seen of a field: by its plan, its value, and what shows any value that stood there.
+
+UNSET if nothing is.
+"""
 
 
 def annotate(
@@ -181,3 +189,32 @@ def visible(node: ProjectedNode, viewer: Viewer) -> object:
 def view(value: object, scope: Scope, viewer: Viewer) -> object:
     """The JSON of a value with only the members and elements that the viewer may know."""
     return visible(annotate(value, scope, viewer=viewer), viewer)
+
+
+def view_by_fields(
+    value: Struct, scope: Scope, viewer: Viewer, shown: FieldViewer
+) -> dict[str, object]:
+    """As `view` of an object; `shown` says what is seen of fields with inner structure."""
+    plan = plan_of(type(value))
+    side = side_of(value, plan, scope, GM_WORD)
+    members: dict[str, object] = {plan.tag_name: plan.tag} if plan.tag else {}
+    for field in plan.fields:
+        item = getattr(value, field.attribute)
+        if item is UNSET:
+            continue
+        if field.is_simple:
+            if viewer.may_know(scope.declared(field.mark, side)):
+                members[field.name] = item
+            continue
+        seen = shown(field, item, partial(_field_view, field, value, side, scope, viewer))
+        if seen is not UNSET:
+            members[field.name] = seen
+    return members
+
+
+def _field_view(
+    field: FieldPlan, holder: Struct, side: str, scope: Scope, viewer: Viewer, item: object
+) -> object:
+    """What is seen of a value in this field; UNSET if nothing is."""
+    member = _member(item, field, holder, side, scope, EVERYONE_WORD, viewer)
+    return UNSET if member is None else visible(member.node, viewer)

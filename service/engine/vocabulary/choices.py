@@ -12,7 +12,10 @@ class Choice(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown
 
 
 class RollChoice(Choice, frozen=True, kw_only=True, tag="roll"):
-    """The dice were rolled: the faces stand beside the action, as `dice`."""
+    """The dice were rolled: the faces stand beside the action, as `dice`.
+
+    Without them the service rolls, where it does so in a fork of a battle whose table rolled.
+    """
 
 
 class PassChoice(Choice, frozen=True, kw_only=True, tag="pass"):

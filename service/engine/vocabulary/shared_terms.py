@@ -37,6 +37,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="rewind", en="rewinding", ru="перемотка"),
     Term(id="note", en="noting", ru="заметка"),
     Term(id="change_timers", en="changing timers", ru="изменение сроков"),
+    Term(id="view", en="reading what a seat sees", ru="чтение глазами места"),
     Term(id="follow_many", en="following many encounters", ru="слежение за многими боями"),
     Term(id="stream_many", en="following many encounters", ru="слежение за многими боями"),
     # --- answers ----------------------------------------------------------------------------
