@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from service.engine.battle import decide, fold
 from service.engine.battle.actors import Actor
+from service.engine.battle.continuation import standing_of
 from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.roster import combatant_of
@@ -91,25 +92,32 @@ class Table:
 
     @classmethod
     def continuing(
-        cls, parent: "Table", seq: int, *, seats: tuple[Seat, ...] = (), seed: bytes = SEAL_KEY
+        cls,
+        parent: "Table",
+        seq: int,
+        *,
+        seats: tuple[Seat, ...] = (),
+        seed: bytes = SEAL_KEY,
+        dice: DiceMode | None = None,
     ) -> "Table":
         """A fork of a battle as it stood after event `seq`."""
         rule = parent.rules[seq]
         header = Header(
-            dice=rule.dice,
+            dice=dice or rule.dice,
             commitment=hashing.commitment(seed),
             seed="os",
             sides=(),
             seats=seats,
             reveal_by_days=180,
         )
+        there = State(rule=rule, linear=parent.state.linear, blobs=parent.blobs)
         fork_of = ForkOf(
             encounter=parent.encounter,
             seq=seq,
             hash=parent.sealed[seq - 1].hash,
-            status="running" if rule.status == "running" else "setup",
+            status=standing_of(there),
         )
-        action = continued_by(parent.ruleset, rule, fork_of, header, GM)
+        action = continued_by(parent.ruleset, there, fork_of, header, GM)
         fork = cls.__new__(cls)
         fork._begin(parent.ruleset, action, parent.blobs, seed, FORK)
         return fork

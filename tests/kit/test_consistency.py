@@ -1,24 +1,31 @@
 """What effects show of themselves agrees in every battle, for everybody; a lie about it never."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from service.engine.log import canonical
+from service.engine.log.event import view_of_event
 from service.engine.ruleset import options_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import DiceMode
 from service.replay.audit.effect_check import EffectCheck
+from service.replay.audit.sheet_check import SheetCheck
 from tests.kit.random_battles import BY_PLAYER, Overruled, play
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
-from tests.kit.table import SEED, Table, seated
+from tests.kit.table import SEED, Table, bodies, seated
 from tests.replay.memory_audit import audit, evidence_of
 
 EVENTS = 80
 VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
 MODES: list[tuple[DiceMode, int]] = [("sealed", 1), ("supplied", 2)]
+ROLLED = ("detail.against.needed", "detail.against.base", "detail.base", "detail.threshold")
+"""Numbers of attack rolls that come from sheets."""
+Effects = list[tuple[str, dict[str, Any]]]
 OUTCOMES = ("hit", "miss", "critical", "success", "failure")
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
@@ -50,6 +57,53 @@ def test_nobody_who_reads_a_true_log_is_told_of_a_contradiction(
     for viewer in VIEWERS:
         report = audit(table, evidence_of(table, viewer), seed=seed, viewer=viewer)
         assert report.clean, report.first_failure
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(100, 116))
+def test_nobody_is_told_of_one_in_longer_battles_either(rig: Rig, number: int) -> None:
+    mode: DiceMode = "supplied" if number % 2 else "sealed"
+    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True), dice=mode)
+    play(table, number, 4 * EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
+    for viewer in VIEWERS:
+        seed = None if mode == "supplied" else SEED
+        report = audit(table, evidence_of(table, viewer), seed=seed, viewer=viewer)
+        assert report.clean, report.first_failure
+
+
+def test_numbers_that_are_not_those_of_the_sheets_are_told(rig: Rig) -> None:
+    """Whatever a number of a roll or a wound came from was shown before, and is remembered."""
+    told: Counter[str] = Counter()
+    for table in (battle(rig, *mode) for mode in MODES):
+        check = SheetCheck(EffectCheck(rig.ruleset))
+        for event, sealed in zip(table.events, table.sealed, strict=True):
+            view = view_of_event(sealed.body, bodies(sealed), ("red", "blue"), VIEWERS[1])
+            effects = [(f"$[{n}]", each) for n, each in enumerate(json.loads(view)["effects"])]
+            for place, name, altered in _with_other_numbers(effects):
+                found = check.fold(altered, "red", event.base, len(table.events) + 1)
+                told[f"{place}: {name}"] += found is not None and found.path.endswith(name)
+            assert check.fold(effects, "red", event.base, event.seq) is None
+    assert told["hurt: health"] > 1
+    assert max(told[f"attack_resolved: {name}"] for name in ROLLED) > 1
+
+
+def _with_other_numbers(effects: Effects) -> Iterator[tuple[str, str, Effects]]:
+    """Each effect with each of its numbers one more, among the others of its event."""
+    for place, (path, effect) in enumerate(effects):
+        names = ("health", "needed") if effect["type"] != "attack_resolved" else ROLLED
+        for name in names:
+            altered = json.loads(json.dumps(effect))
+            *way, last = name.split(".")
+            holder = altered
+            for step in way:
+                holder = holder.get(step, {})
+            if isinstance(holder.get(last), int):
+                holder[last] += 1
+                yield (
+                    effect["type"],
+                    name,
+                    [*effects[:place], (path, altered), *effects[place + 1 :]],
+                )
 
 
 def test_an_outcome_that_the_dice_rule_out_is_told(rig: Rig) -> None:

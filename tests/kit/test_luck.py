@@ -40,6 +40,7 @@ def luck_of(report: Report) -> LuckReport:
 def test_rolls_of_random_battles_come_out_by_their_odds(rig: Rig) -> None:
     rolls, successes, expected = 0, 0, Fraction(0)
     left_out: Counter[str] = Counter()
+    further: Counter[str] = Counter()
     for number in BATTLES:
         table = seated(rig.ruleset, rig.battles.setup(number))
         play(table, number, EVENTS)
@@ -49,10 +50,13 @@ def test_rolls_of_random_battles_come_out_by_their_odds(rig: Rig) -> None:
             rolls, successes = rolls + seat.rolls, successes + seat.successes
             expected += Fraction(int(seat.expected.num), int(seat.expected.den))
             left_out.update(seat.left_out)
+            assert sum(seat.purposes.values()) == seat.rolls
+            further.update(seat.further)
     assert rolls >= 20
     # A sum of so many independent rolls is within five deviations of half a roll each.
     assert (successes - expected) ** 2 <= Fraction(25 * rolls, 4)
-    assert set(left_out) <= {"no_preview", "override"}
+    assert set(left_out) <= {"no_preview", "no_odds", "override"}
+    assert further.total() >= 5
 
 
 @pytest.mark.parametrize("number", range(2))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from service.api.negotiation import LANGUAGES
-from service.encounters.explanations import names_mentioned
+from service.encounters.narrations import names_mentioned
 from service.engine.log.canonical import encode
 from service.engine.log.event import Event
 from service.engine.narration.explainer import EventContext, explainer_of

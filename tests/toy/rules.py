@@ -19,7 +19,7 @@ from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import GM_STREAM, Dice
-from service.engine.kit.action_nodes import LegalNode
+from service.engine.kit.action_nodes import NodeSource, ready
 from service.engine.kit.creation import created_by
 from service.engine.kit.targets import require_one
 from service.engine.map_check import MapReport
@@ -311,7 +311,7 @@ def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
                 raise Refused("unknown_change")
 
 
-def legal_actions(view: State[ToyState], combatant: str, by: By) -> tuple[LegalNode, ...]:
+def legal_actions(view: State[ToyState], combatant: str, by: By) -> tuple[NodeSource, ...]:
     """The question that can be answered now is listed, nothing else."""
     asked = open_question(view.rule, combatant, viewer_of(by, view.rule, view.linear))
     if asked is None:
@@ -322,7 +322,7 @@ def legal_actions(view: State[ToyState], combatant: str, by: By) -> tuple[LegalN
         "options": list(asked.options),
         "default": asked.default,
     }
-    return (node,)
+    return ready(node)
 
 
 def preview(

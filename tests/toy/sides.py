@@ -21,7 +21,7 @@ from service.engine.battle.state import (
 )
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
-from service.engine.kit.action_nodes import LegalNode
+from service.engine.kit.action_nodes import NodeSource, ready
 from service.engine.kit.creation import created_by
 from service.engine.kit.scene import draw_scene
 from service.engine.log.event import Event
@@ -327,14 +327,14 @@ def _adjust(told: Sides, action: Adjust) -> None:
                 raise Refused("unknown_change")
 
 
-def _legal_of_side(view: State[SidesState], side: str, by: By) -> tuple[LegalNode, ...]:
-    return side_nodes(view, side, by, turn(view.rule), Shout)
+def _legal_of_side(view: State[SidesState], side: str, by: By) -> tuple[NodeSource, ...]:
+    return ready(*side_nodes(view, side, by, turn(view.rule), Shout))
 
 
-def _legal_of_unit(view: State[SidesState], unit: str, _: By) -> tuple[LegalNode, ...]:
+def _legal_of_unit(view: State[SidesState], unit: str, _: By) -> tuple[NodeSource, ...]:
     member = next(each for each in view.rule.combatants if each.unit == unit)
     begin, end = Activate(unit=unit), EndActivation(unit=unit)
-    return unit_node(view, member, turn(view.rule), begin, end)
+    return ready(*unit_node(view, member, turn(view.rule), begin, end))
 
 
 def _preview(state: State[SidesState], action: do.Action, by: By, answers: object = ()) -> Preview:

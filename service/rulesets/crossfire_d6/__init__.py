@@ -17,6 +17,7 @@ from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, check_map
 from service.rulesets.crossfire_d6.preview import Facts, preview
 from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.crossfire_d6.sheet_consistency import sheet_contradictions
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.withdrawal import is_binding
 
@@ -42,6 +43,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     inspections=INSPECTIONS,
     contradictions=contradictions,
+    sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

@@ -10,7 +10,16 @@ from functools import partial
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
-from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
+from service.engine.kit.action_nodes import (
+    Domain,
+    LegalNode,
+    NodeSource,
+    NodeUse,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
 from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
@@ -34,7 +43,7 @@ View = State[BattleState]
 _POSTURES: tuple[Posture, ...] = ("open", "in_cover", "blocked")
 
 
-def legal_actions(view: View, combatant: str, _: By) -> tuple[LegalNode, ...]:
+def legal_actions(view: View, combatant: str, _: By) -> tuple[NodeSource, ...]:
     """One node for every type of action that this combatant may take now."""
     if (
         view.rule.status != "running"
@@ -43,7 +52,7 @@ def legal_actions(view: View, combatant: str, _: By) -> tuple[LegalNode, ...]:
     ):
         return ()
     actor = acting(view.rule, combatant)
-    return tuple(node for make in _NODES for node in make(view, actor))
+    return tuple(NodeSource(use, partial(make, view, actor)) for use, make in _NODES)
 
 
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
@@ -165,13 +174,13 @@ def _end_turn(view: View, actor: Combatant) -> Iterator[LegalNode]:
     yield node({}, do.EndTurn(combatant=actor.id))
 
 
-_NODES: tuple[Callable[[View, Combatant], Iterator[LegalNode]], ...] = (
-    _move,
-    _change_posture,
-    _set_facing,
-    _ranged,
-    _melee,
-    _hide,
-    _bearing,
-    _end_turn,
+_NODES: tuple[tuple[NodeUse, Callable[[View, Combatant], Iterator[LegalNode]]], ...] = (
+    ("approach", _move),
+    ("other", _change_posture),
+    ("other", _set_facing),
+    ("attack", _ranged),
+    ("attack", _melee),
+    ("other", _hide),
+    ("other", _bearing),
+    ("other", _end_turn),
 )

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from service.engine.kit.outcomes import first_outcome, odds_of_deed
+from service.engine.kit.outcomes import first_ending, odds_of_deed
 from service.engine.ruleset import Luck
 
 # The first attack is the one asked for; a reckless miss may strike somebody else behind it.
 LUCK: Final = Luck(
     odds=odds_of_deed,
-    outcome=first_outcome,
+    ending=first_ending,
     successes=frozenset({"hit", "critical", "success"}),
 )

@@ -21,6 +21,7 @@ from service.rulesets.melody_d6.preview import preview
 from service.rulesets.melody_d6.previews.facts import Facts
 from service.rulesets.melody_d6.scene import scene
 from service.rulesets.melody_d6.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.melody_d6.sheet_consistency import sheet_contradictions
 from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.withdrawal import is_binding
 
@@ -50,6 +51,7 @@ RULESET: Final = Ruleset(
     turn=turn_of,
     inspections=INSPECTIONS,
     contradictions=contradictions,
+    sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

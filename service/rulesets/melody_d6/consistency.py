@@ -117,6 +117,8 @@ def _of_shot(outcome: str, detail: _Detail, roll: ShownRoll) -> Iterator[Contrad
     hits = {sum(hit_die(face, bonus).is_hit for face in roll.faces) for bonus in bonuses}
     yield from impossible("detail.hits", detail.hits, hits)
     yield from unlike("outcome", outcome, "hit" if detail.hits else "miss")
+    if detail.against is not UNSET:
+        yield from unlike("detail.against.needed", detail.against.needed, HIT_NEEDED)
 
 
 def _of_fight(outcome: str, detail: _Detail, roll: ShownRoll) -> Iterator[Contradiction]:

@@ -357,7 +357,8 @@ def _dampened(song: Song, effect: own.SongDampening) -> Song:
 
 def _removed(rule: BattleState) -> BattleState:
     """The battle without a warrior; a unit without members goes with its last one."""
-    units = {each.unit for each in rule.combatants}
+    units = tuple(each.unit for each in rule.combatants)
+    gone = tuple(unit.id for unit in rule.units if unit.id not in units)
     left = tuple(unit for unit in rule.units if unit.id in units)
-    turn_unit = rule.turn_unit if rule.turn_unit in units else UNSET
+    turn_unit = UNSET if rule.turn_unit in gone else rule.turn_unit
     return replace(rule, units=left, turn_unit=turn_unit)

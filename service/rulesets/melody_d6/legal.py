@@ -7,11 +7,19 @@ dice are awaited nothing is listed.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, controls
-from service.engine.kit.action_nodes import LegalNode, is_allowed, node
+from service.engine.kit.action_nodes import (
+    LegalNode,
+    NodeSource,
+    NodeUse,
+    is_allowed,
+    node,
+    ready,
+)
 from service.engine.vocabulary.actions import EndSideTurn
 from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6.actions import Activate, EndActivation, EndMovement, Guard
@@ -39,22 +47,22 @@ Nodes = Callable[[View, Combatant], Iterator[LegalNode]]
 """What makes the nodes of a warrior."""
 
 
-def legal_actions(view: View, combatant: str, _: By) -> tuple[LegalNode, ...]:
+def legal_actions(view: View, combatant: str, _: By) -> tuple[NodeSource, ...]:
     """One node for every type of action that this warrior may take now."""
     if not _is_free(view):
         return ()
     actor = existing(view.rule, combatant)
     phased = _IN_PHASE[view.rule.phase] if _may_act(view, actor) else ()
-    return tuple(each for make in (*phased, *_ANY_TIME) for each in make(view, actor))
+    return tuple(NodeSource(use, partial(make, view, actor)) for use, make in (*phased, *_ANY_TIME))
 
 
-def legal_of_unit(view: View, unit: str, by: By) -> tuple[LegalNode, ...]:
+def legal_of_unit(view: View, unit: str, by: By) -> tuple[NodeSource, ...]:
     """What a unit may do now, and its members together, as far as the caller controls them."""
     is_theirs = _is_free(view) and is_own_unit(view, by, unit)
-    return tuple(_unit_nodes(view, unit, by)) if is_theirs else ()
+    return ready(*_unit_nodes(view, unit, by)) if is_theirs else ()
 
 
-def legal_of_side(view: View, side: str, by: By) -> tuple[LegalNode, ...]:
+def legal_of_side(view: View, side: str, by: By) -> tuple[NodeSource, ...]:
     """The end of a side's turn, or the answers to what it is asked."""
     rule = view.rule
     if rule.status != "running":
@@ -62,10 +70,12 @@ def legal_of_side(view: View, side: str, by: By) -> tuple[LegalNode, ...]:
     if rule.pending:
         mine = [each.id for each in rule.combatants if _is_own(view, each, side, by)]
         asked = (each for each in rule.pending[-1].decisions if each.side == side)
-        return tuple(answer_node(view, each, mine) for each in asked if "roll" not in each.options)
+        return ready(
+            *(answer_node(view, each, mine) for each in asked if "roll" not in each.options)
+        )
     end = EndSideTurn(side=side)
     is_over = is_allowed(lambda: turns.require_end(rule, end, is_timeout=False))
-    return (node({}, end),) if is_over else ()
+    return ready(node({}, end)) if is_over else ()
 
 
 def _is_free(view: View) -> bool:
@@ -103,11 +113,21 @@ def _guard(view: View, actor: Combatant) -> Iterator[LegalNode]:
         yield node({}, action)
 
 
-_IN_PHASE: Final[dict[Phase, tuple[Nodes, ...]]] = {
-    "movement": (movement_nodes, unmask_node),
-    "action": (shoot_node, fight_node, sing_node, _guard, unmask_node),
+_IN_PHASE: Final[dict[Phase, tuple[tuple[NodeUse, Nodes], ...]]] = {
+    "movement": (("approach", movement_nodes), ("other", unmask_node)),
+    "action": (
+        ("attack", shoot_node),
+        ("attack", fight_node),
+        ("other", sing_node),
+        ("other", _guard),
+        ("other", unmask_node),
+    ),
 }
 """What is done in the activation of one's unit, by its phase."""
 
-_ANY_TIME: Final[tuple[Nodes, ...]] = (stop_node, dampen_node, guard_shot_node)
+_ANY_TIME: Final[tuple[tuple[NodeUse, Nodes], ...]] = (
+    ("other", stop_node),
+    ("other", dampen_node),
+    ("attack", guard_shot_node),
+)
 """What is done in it and at other times, as its own checks say."""

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from service.engine.kit.outcomes import odds_of_deed, of_type
+from service.engine.kit.outcomes import ATTACK, CHECK, ending_of, odds_of_deed, of_type
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Fact, Luck, Odds, Preview
+from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview
 from service.engine.vocabulary.actions import Action
 
-_ATTACK: Final = frozenset({"attack_resolved"})
-_CHECK: Final = frozenset({"check_resolved"})
 _MISS: Final = "miss"
 
 
@@ -26,14 +24,14 @@ def foremost_odds(action: Action, preview: Preview) -> tuple[Odds, ...]:
     return odds_of(_MISS, missed), odds_of("hit", 1 - missed)
 
 
-def foremost_outcome(_action: Action, effects: Sequence[Fact]) -> str | None:
+def foremost_ending(_action: Action, effects: Sequence[Fact]) -> Ending | None:
     """How the foremost roll ended."""
-    for attack in of_type(effects, _ATTACK):
-        return str(attack.get("outcome"))
+    for attack in of_type(effects, ATTACK):
+        return ending_of(attack)
     for check, outcome_of in _CHECKS.items():
-        found = [each for each in of_type(effects, _CHECK) if each.get("check") == check]
+        found = tuple(each for each in of_type(effects, CHECK) if each.get("check") == check)
         if found:
-            return outcome_of(found)
+            return Ending(outcome_of(found), check, found)
     return None
 
 
@@ -60,6 +58,6 @@ _CHECKS: Final[dict[str, Callable[[Sequence[Fact]], str]]] = {
 
 LUCK: Final = Luck(
     odds=foremost_odds,
-    outcome=foremost_outcome,
+    ending=foremost_ending,
     successes=frozenset({"hit", "success", "monstrous_power", "detected"}),
 )

@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.luck import LUCK
 from service.rulesets.seeker_d100.preview import preview
 from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.seeker_d100.sheet_consistency import sheet_contradictions
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.withdrawal import is_binding
 
@@ -43,6 +44,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     inspections=INSPECTIONS,
     contradictions=contradictions_with(None),
+    sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

@@ -6,6 +6,7 @@ action that is accepted now. A combatant that is asked has one node: `answer`, w
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from service.engine.battle.decisions import open_question
@@ -15,10 +16,13 @@ from service.engine.kit.action_nodes import (
     FARTHEST,
     Domain,
     LegalNode,
+    NodeSource,
+    NodeUse,
     int_range,
     is_allowed,
     node,
     one_of,
+    ready,
     with_params,
 )
 from service.engine.vocabulary.values import By
@@ -45,7 +49,7 @@ _LONGEST_PATH: Final = 100
 _MOST_ADDED: Final = 1000
 
 
-def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[LegalNode, ...]:
+def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[NodeSource, ...]:
     """One node for every type of action that this combatant may take now."""
     if view.rule.status != "running":
         return ()
@@ -53,11 +57,11 @@ def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[Leg
     viewer = viewer_of(by, view.rule, view.linear)
     decision = open_question(view.rule, combatant, viewer)
     if decision is not None:
-        return (answer_node(view.rule, view.blobs, actor, decision),)
+        return ready(answer_node(view.rule, view.blobs, actor, decision))
     if view.rule.pending or not _has_turn(view.rule, actor):
         return ()
     standpoint = standpoint_of(view.rule, view.blobs, actor)
-    return tuple(each for make in _NODES for each in make(standpoint, by))
+    return tuple(NodeSource(use, partial(make, standpoint, by)) for use, make in _NODES)
 
 
 def _has_turn(rule: BattleState, actor: Combatant) -> bool:
@@ -128,10 +132,10 @@ def _end_turn(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     yield node(step_param(standpoint), ask.EndTurn(combatant=standpoint.actor.id))
 
 
-_NODES: tuple[Callable[[Standpoint, By], Iterator[LegalNode]], ...] = (
-    _attacks,
-    _stances,
-    _move,
-    _holds,
-    _end_turn,
+_NODES: tuple[tuple[NodeUse, Callable[[Standpoint, By], Iterator[LegalNode]]], ...] = (
+    ("attack", _attacks),
+    ("other", _stances),
+    ("approach", _move),
+    ("other", _holds),
+    ("other", _end_turn),
 )

@@ -19,6 +19,7 @@ from service.rulesets.squad_d100.preview import preview
 from service.rulesets.squad_d100.previews.facts import Facts
 from service.rulesets.squad_d100.scene import prints, scene
 from service.rulesets.squad_d100.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.squad_d100.sheet_consistency import sheet_contradictions
 from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.withdrawal import is_binding
 
@@ -45,6 +46,7 @@ RULESET: Final = Ruleset(
     prints=prints,
     inspections=INSPECTIONS,
     contradictions=contradictions,
+    sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

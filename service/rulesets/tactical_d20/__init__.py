@@ -18,6 +18,7 @@ from service.rulesets.tactical_d20.preview import preview
 from service.rulesets.tactical_d20.previews.facts import Facts
 from service.rulesets.tactical_d20.scene import scene
 from service.rulesets.tactical_d20.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.tactical_d20.sheet_consistency import sheet_contradictions
 from service.rulesets.tactical_d20.state import BattleState
 from service.rulesets.tactical_d20.withdrawal import is_binding
 
@@ -44,6 +45,7 @@ RULESET: Final = Ruleset(
     opened=DecisionOpened,
     inspections=INSPECTIONS,
     contradictions=contradictions,
+    sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

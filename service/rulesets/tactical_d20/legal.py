@@ -20,10 +20,13 @@ from service.engine.geometry.corner_lines import lattice_corners
 from service.engine.kit.action_nodes import (
     Domain,
     LegalNode,
+    NodeSource,
+    NodeUse,
     int_range,
     is_allowed,
     node,
     one_of,
+    ready,
     with_params,
 )
 from service.engine.kit.walks import Reached
@@ -56,17 +59,17 @@ GUESS_CELLS: Final = 6
 """Cells around a combatant within which those that it may attack are listed: 30 feet."""
 
 
-def legal_actions(view: View, combatant: str, by: By) -> tuple[LegalNode, ...]:
+def legal_actions(view: View, combatant: str, by: By) -> tuple[NodeSource, ...]:
     """One node for every type of action that this combatant may take now."""
     if view.rule.status != "running":
         return ()
     actor = existing(view.rule, combatant)
     decision = open_question(view.rule, combatant, viewer_of(by, view.rule, view.linear))
     if decision is not None:
-        return (_answer(view, actor, decision),)
+        return ready(_answer(view, actor, decision))
     if view.rule.pending or not is_allowed(lambda: acting(view.rule, combatant)):
         return ()
-    return tuple(each for make in _NODES for each in make(view, actor))
+    return tuple(NodeSource(use, partial(make, view, actor)) for use, make in _NODES)
 
 
 def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
@@ -247,11 +250,11 @@ def _end_turn(_: View, actor: Combatant) -> Iterator[LegalNode]:
     yield node({}, do.EndTurn(combatant=actor.id))
 
 
-_NODES: Final[tuple[Callable[[View, Combatant], Iterator[LegalNode]], ...]] = (
-    _move,
-    _attack,
-    _attack_cell,
-    _area_attack,
-    _postures,
-    _end_turn,
+_NODES: Final[tuple[tuple[NodeUse, Callable[[View, Combatant], Iterator[LegalNode]]], ...]] = (
+    ("approach", _move),
+    ("attack", _attack),
+    ("other", _attack_cell),
+    ("other", _area_attack),
+    ("other", _postures),
+    ("other", _end_turn),
 )

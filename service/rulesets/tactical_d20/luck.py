@@ -1,22 +1,34 @@
-"""What counts as luck: attacks that hit."""
+"""What counts as luck: attacks that hit, and saves of others against area effects that fail."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from service.engine.kit.outcomes import odds_of_deed, of_type
-from service.engine.ruleset import Fact, Luck
-from service.engine.vocabulary.actions import Action
+import msgspec
 
-_ATTACK: Final = frozenset({"attack_resolved"})
+from service.engine.kit.outcomes import AREA, first_attack, odds_of_deed, of_type
+from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview, RollsBeside
+from service.rulesets.tactical_d20.previews.facts import Foreseen
 
 
-def attack_outcome(_action: Action, effects: Sequence[Fact]) -> str | None:
-    """How the attack that was asked for ended; the save of an area is its victim's."""
-    return next((str(each.get("outcome")) for each in of_type(effects, _ATTACK)), None)
+def save_odds(preview: Preview) -> Mapping[str, tuple[Odds, ...]]:
+    """The odds of the save of each whom an area effect reaches."""
+    victims: Any = preview.facts.get("victims", ())
+    foreseen = msgspec.convert(victims, tuple[Foreseen, ...])
+    return {victim.target: victim.odds for victim in foreseen}
+
+
+def save_endings(effects: Sequence[Fact]) -> Mapping[str, Ending]:
+    """How the save of each ended."""
+    return {
+        str(victim["target"]): Ending(str(victim["outcome"]), "reflex", (victim,))
+        for area in of_type(effects, AREA)
+        for victim in area.get("victims", ())
+    }
 
 
 LUCK: Final = Luck(
     odds=odds_of_deed,
-    outcome=attack_outcome,
+    ending=first_attack,
     successes=frozenset({"hit", "critical"}),
+    beside=RollsBeside(save_odds, save_endings, successes=frozenset({"failure"})),
 )

@@ -1,5 +1,7 @@
 """What damage does to a combatant, and what the game master's word on its health does."""
 
+from typing import Final
+
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -10,6 +12,9 @@ from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4, is_felled, is_killed
 from service.rulesets.crossfire_d6.state import Combatant, band_of
 
+LEAST_HEALTH: Final = -10_000
+"""Damage takes off no more; what is left is bounded by the state."""
+
 
 def wound(
     effects: BattleEffects,
@@ -19,7 +24,7 @@ def wound(
     source: fx.Source,
 ) -> None:
     """An attack does `amount` of damage (0 is stated, too), and the victim falls if it must."""
-    health = max(victim.health - amount, -10_000)
+    health = health_after(victim.health, amount)
     effects.emit(
         fx.Hurt(
             rule=CF_SD_4,
@@ -33,6 +38,11 @@ def wound(
         )
     )
     fall(effects, replace(victim, health=health), "attack")
+
+
+def health_after(health: int, amount: int) -> int:
+    """Health points left after damage; a state holds no fewer than -10,000."""
+    return max(health - amount, LEAST_HEALTH)
 
 
 def fall(effects: BattleEffects, victim: Combatant, cause: str | UnsetType) -> None:

@@ -5,7 +5,14 @@ from functools import partial
 
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell as At
-from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of
+from service.engine.kit.action_nodes import (
+    Domain,
+    LegalNode,
+    NodeSource,
+    is_allowed,
+    node,
+    one_of,
+)
 from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.rulesets.squad_d100 import actions as ask
@@ -32,12 +39,14 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def movement_nodes(view: View, actor: Combatant) -> Iterator[LegalNode]:
+def movement_sources(view: View, actor: Combatant) -> tuple[NodeSource, ...]:
     """One node for each type of action of the movement phase, and for the end of the turn."""
-    yield from _move(view, actor)
-    yield from _poses(view, actor)
-    yield from _toggle_door(view, actor)
-    yield from _others(view, actor)
+    return (
+        NodeSource("approach", partial(_move, view, actor)),
+        NodeSource("other", partial(_poses, view, actor)),
+        NodeSource("other", partial(_toggle_door, view, actor)),
+        NodeSource("other", partial(_others, view, actor)),
+    )
 
 
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:

@@ -17,6 +17,7 @@ from service.engine.geometry.points import Cell as At
 from service.engine.kit.action_nodes import (
     Domain,
     LegalNode,
+    NodeSource,
     int_range,
     is_allowed,
     list_of,
@@ -56,17 +57,27 @@ _LONGEST_REACH: Final = 10
 _MOST_ADDED: Final = 1000
 
 
-def shooting_nodes(view: View, actor: Combatant, *, is_gm: bool) -> Iterator[LegalNode]:
+def shooting_sources(view: View, actor: Combatant, *, is_gm: bool) -> tuple[NodeSource, ...]:
     """The nodes of the shooting phase; snap shots with two hands have one of their own."""
     if not is_allowed(lambda: require_shooting_phase(view, actor)):
-        return
+        return ()
     more = {"gm_modifier": int_range(-_MOST_ADDED, _MOST_ADDED, optional=True)} if is_gm else {}
+    return (
+        NodeSource("attack", partial(_shots, view, actor, more)),
+        NodeSource("other", partial(_throw, view, actor, more)),
+        NodeSource("attack", partial(_melee, view, actor, more)),
+        NodeSource("other", partial(_reload, actor)),
+    )
+
+
+def _shots(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator[LegalNode]:
     aims = _aims(view, actor)
     yield from _single_shots(actor, aims, more)
     yield from _snap_shots(view, actor, aims, more)
     yield from _suppress(actor, aims)
-    yield from _throw(view, actor, more)
-    yield from _melee(view, actor, more)
+
+
+def _reload(actor: Combatant) -> Iterator[LegalNode]:
     if actor.weapons:
         weapons = [each.id for each in actor.weapons]
         yield node({"weapon": one_of(weapons)}, ask.Reload(combatant=actor.id, weapon=weapons[0]))

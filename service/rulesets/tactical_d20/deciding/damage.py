@@ -59,7 +59,7 @@ def wound(
 ) -> None:
     """Take the damage off the target's health (0 is stated, too); it falls if it must."""
     victim = existing(effects.rule, target)
-    health = max(victim.health - harm.dealt, LEAST_HEALTH)
+    health = health_after(victim.health, harm.dealt)
     effects.emit(
         own.Hurt(
             rule=TD_SD_3,
@@ -73,6 +73,11 @@ def wound(
         )
     )
     fall(effects, target, "attack")
+
+
+def health_after(health: int, amount: int) -> int:
+    """Hit points left after damage; a state holds no fewer than -10,000."""
+    return max(health - amount, LEAST_HEALTH)
 
 
 def _report(harm: Harm, attacker: str) -> own.Report:
