@@ -269,14 +269,12 @@ def _of_effects(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         about: str,
         change: Callable[[Event], Event],
         gm: tuple[str, str],
-        red: tuple[str, str] | None,
-        why: str | None = None,
+        red: tuple[str, str],
     ) -> Iterator[Forgery]:
         for ending, file, told in (("", forger.gm, gm), ("_to_red", forger.red, red)):
-            found = None if told is None else _found(told[0], line, told[1])
+            found = _found(told[0], line, told[1])
             lines = forger.retold(shot, change, file)
-            reason = why if found is None else None
-            yield Forgery(name + ending, about, file, lines, found, why=reason)
+            yield Forgery(name + ending, about, file, lines, found)
 
     def detailed(**changes: Callable[[Any], Any]) -> Callable[[Event], Event]:
         def told(event: Event) -> Event:
@@ -309,8 +307,7 @@ def _of_effects(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         "A lower defence, which the total reaches as well.",
         defence,
         ("rules", f"{roll}.against.needed"),
-        None,
-        "The effect agrees with itself; only the rules know the defence at that moment.",
+        ("rules", f"{roll}.against.needed"),
     )
     twice = with_roll(lambda rolled: replace(rolled, draws=(*rolled.draws, *rolled.draws)))
     about = "A roll names its draws twice."

@@ -2,13 +2,18 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from io import BytesIO
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+import msgspec
 import pytest
 
 from service.engine.log import canonical, hashing
+from service.replay.audit.audit_records import BundleAuditOrder, Inclusion, piece_in
+from service.replay.audit.bundle_job import audit_fed
 from service.replay.audit.trust import NOTHING_KEPT
 from service.replay.bundle.reader import MAX_LINE_BYTES
 from tests.forgeries.bundle_forger import seal_line
@@ -82,6 +87,33 @@ def test_whatever_is_bent_in_an_event_by_somebody_with_every_key_is_read(name: s
         words.add(word_of(audited(lines, NOTHING_KEPT)))
     assert words <= {"wrong", "damaged", "unverified", "unavailable"}
     assert "wrong" in words
+
+
+def told_of(lines: list[bytes]) -> set[str]:
+    """What the audit of an upload tells of such lines, with all that there is to tell: the kinds of
+    its records."""
+    order = BundleAuditOrder(include=get_args(Inclusion), luck=True)
+    fed = BytesIO(msgspec.json.encode(order) + b"\n" + b"".join(lines))
+    return {piece_in(line)[0] for line in audit_fed(fed)}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_whatever_is_bent_can_be_shown_or_is_told_as_unknown(name: str) -> None:
+    dice = Random(f"{name} shown")
+    kinds: set[str] = set()
+    for _ in range(2):
+
+        def change(line: Any) -> None:
+            effects = line["event"].get("effects")
+            line["event"]["effects"] = bent(effects, dice)
+            line["parts"] = [
+                {**part, "body": bent(part["body"], dice)} if "body" in part else part
+                for part in line["parts"]
+            ]
+
+        with suppress(canonical.NotCanonical):
+            kinds |= told_of(rechained(name, dice.randrange(len(true_lines(name)) - 3), change))
+    assert kinds >= {"event", "report"}
 
 
 @pytest.mark.parametrize("name", ["bundle-red.ndjson", "bundle-gm.ndjson"])

@@ -29,6 +29,7 @@ from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
 from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
+from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
 from tests.forgeries.verdicts import expected_verdicts
 from tests.kit.table import GM, SEAL_KEY, Table, bodies
@@ -250,8 +251,14 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
     further = further_forgeries(forger, other, Forger(rewritten()), SEQS)
     for forgery in (*forgeries(forger, SEQS), *further):
         yield forgery, forger.bundles[forgery.file]
+    for forgery in of_the_sheets(forger, "crossfire"):
+        yield forgery, forger.bundles[forgery.file]
     for rulebook, forgery in of_the_rulebooks():
         yield forgery, rulebook.bundles[forgery.file]
+    for name, play in BATTLES.items():
+        rulebook = Forger(play(), f"bundle-{name}")
+        for forgery in of_the_sheets(rulebook, name):
+            yield forgery, rulebook.bundles[forgery.file]
 
 
 @cache

@@ -232,6 +232,10 @@ def test_what_is_no_bundle_is_told_as_such() -> None:
         compare_bundle(bundle_of(AMBUSH)[:5], both(SAME), "2")
     with pytest.raises(DamagedBundle, match="truncated"):
         compare_bundle([], both(SAME), "2")
+    whole = bundle_of(AMBUSH)
+    for version in ("2", "9"):
+        with pytest.raises(DamagedBundle, match="out_of_order"):
+            compare_bundle([whole[0], whole[-1]], both(SAME), version)
 
 
 def test_a_forged_log_is_compared_as_it_stands() -> None:

@@ -12,9 +12,11 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from service.engine.scene import Scene
 from service.engine.vocabulary.catalogue import Language
+from service.engine.vocabulary.values import Seq
 from service.replay.report.verdicts import EventVerdict, Report
+from service.replay.seen.unknown_path import UnknownPath
 
-Inclusion = Literal["verdict", "state", "scene", "narration"]
+Inclusion = Literal["verdict", "state", "table", "scene", "narration"]
 """What may be asked for beside the report, for each event."""
 
 AuditRecordKind = Literal["progress", "event", "report", "damage", "malformed"]
@@ -38,13 +40,14 @@ class BundleAuditOrder(Struct, frozen=True, kw_only=True):
 
     `keys` are public keys in hex by their ids, one of which counts as trusted; without
     `viewpoints` events are shown as the bundle's own viewer sees them. `language` is that of the
-    narration.
+    narration; with `luck` the report says how rolls came out against their odds.
     """
 
     include: tuple[Inclusion, ...] = ()
     viewpoints: tuple[str, ...] = ()
     keys: dict[str, str] = {}
     language: Language = "en"
+    luck: bool = False
 
 
 class AuditProgress(Struct, frozen=True, kw_only=True, tag_field="type", tag="progress"):
@@ -59,7 +62,7 @@ class AuditProgress(Struct, frozen=True, kw_only=True, tag_field="type", tag="pr
 Unknown = Literal["parts_withheld", "state_unknown", "cannot_be_shown"]
 
 
-class AuditedView(Struct, frozen=True, kw_only=True):
+class AuditedView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one viewpoint saw once the event had happened, as the bundle's parts tell it."""
 
     viewpoint: str
@@ -69,16 +72,25 @@ class AuditedView(Struct, frozen=True, kw_only=True):
     """State of the encounter as that viewpoint may see it, as `GET /v1/encounters/{encounter}` has
     it; absent where it was not asked for or is unknown."""
     decisions: Raw | UnsetType = UNSET
-    """Open decisions that the viewpoint may know of; beside `state`."""
+    """Open decisions that the viewpoint may know of; beside `state`, absent if unknown."""
+    table: Raw | UnsetType = UNSET
+    """Seats, notes and whatever else no rewind undoes, as `GET /v1/encounters/{encounter}` has it,
+    without what it tells one seat alone: its metadata and how far it may rewind. Absent where it
+    was not asked for or is unknown."""
     scene: Scene | UnsetType = UNSET
     """Picture of that state in neutral terms; absent where it was not asked for or is unknown."""
     narration: str | UnsetType = UNSET
     """The event in a few sentences, of what the viewpoint sees of it, in the language of
     `Accept-Language`; absent where it was not asked for."""
     unknown: Unknown | UnsetType = UNSET
-    """Why there is neither state nor scene: the bundle lacks parts that the rules read, the audit
-    lost the state behind an event that differs, or what a forged event made of the state cannot be
-    shown."""
+    """Why there is no state, table or scene. `parts_withheld`: the bundle lacks parts that they
+    hang on. `state_unknown`: the audit lost the state behind an event that differs.
+    `cannot_be_shown`: what a forged event made of the state cannot be drawn."""
+    unknown_since: Seq | UnsetType = UNSET
+    """First event behind which they are not known; absent where they are, or were lost before."""
+    unknown_paths: tuple[UnknownPath, ...] = ()
+    """What of this view the bundle does not tell, by path; everything else is what the service
+    showed. Empty for a bundle of the game master."""
 
 
 class AuditedEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import aclosing
 from typing import Final
 from uuid import UUID
 
@@ -148,14 +149,16 @@ async def audit_log(
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
     problems: list[LogProblem] = []
     sides: tuple[str, ...] = ()
-    async for stored in stored_events(log, row):
-        sides = sides or sides_in(stored.body)
-        progress(auditor.judge(evidence_of(stored, encounter, secret, sides)))
-        if snapshots is not None and stored.seq in kept:
-            snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
-            problems += _snapshot_problems(auditor, snapshot)
-        if stored.seq % TURN == 0:
-            await asyncio.sleep(0)
+    turn = TURN if reader is None else 1
+    async with aclosing(stored_events(log, row)) as events:
+        async for stored in events:
+            sides = sides or sides_in(stored.body)
+            progress(auditor.judge(evidence_of(stored, encounter, secret, sides)))
+            if snapshots is not None and stored.seq in kept:
+                snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
+                problems += _snapshot_problems(auditor, snapshot)
+            if stored.seq % turn == 0:
+                await asyncio.sleep(0)
     if secret is None:
         problems.append(LogProblem(code="secret_missing", where="secret"))
     problems += [

@@ -40,7 +40,8 @@ def audit_fed(lines: BinaryIO) -> Iterator[bytes]:
     order = ORDERS.decode(lines.readline())
     try:
         keys = {kid: bytes.fromhex(key) for kid, key in order.keys.items()}
-        audit = BundleAudit(RULESETS, Kept(trusted=TrustedKeys(keys)))
+        kept = Kept(trusted=TrustedKeys(keys))
+        audit = BundleAudit(RULESETS, kept, with_luck=order.luck)
         for kind, record in audited(bounded(lines), order, audit):
             yield from lines_of(kind, msgspec.json.encode(record))
     except DamagedBundle as damage:

@@ -2,7 +2,8 @@
 
 How this works. A bundle of the game master holds every part, so its audit has the whole state after
 each event, and any viewpoint can be shown what it could see then. Other bundles lack parts that the
-rules read: their events are judged, but there is no state to show.
+rules read: there the state is folded from what the viewpoint was told (`replay/seen`), up to the
+first event that is found to be wrong.
 """
 
 from collections.abc import Mapping
@@ -12,10 +13,19 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.views import acting_in, open_decisions, state_view, widened
-from service.engine.battle.linear import opened_at
+from service.encounters.views import (
+    acting_in,
+    open_decisions,
+    raw,
+    state_view,
+    table_of,
+    widened,
+)
+from service.engine.battle.linear import WHOLE_NOTES, Linear, Note, opened_at
 from service.engine.battle.state import State
+from service.engine.log import canonical
 from service.engine.log.event import view_of_event
+from service.engine.log.parts import FACTS
 from service.engine.narration.names import NO_NAMES, Names, names_in
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
@@ -25,12 +35,24 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Malformed
 from service.replay.audit.audit_records import AuditedView, BundleAuditOrder, Unknown
 from service.replay.audit.bundle_audit import BundleAudit
+from service.replay.audit.luck_tally import MASTER
 from service.replay.bundle.format import BundleHeader
 from service.replay.log.sealed_event import Evidence, filled_parts
+from service.replay.report.verdicts import FAULTS
+from service.replay.seen.joint_event import joint_events
+from service.replay.seen.seen_state import SeenRule, SeenState
+from service.replay.seen.seen_view import table_seen, view_of
+from service.replay.seen.unknown_path import UnknownPath
 from service.rulesets import RULESETS
 
 OWN: Final = "viewer"
 """The viewpoint of the bundle's own viewer."""
+
+MOST_TOLD: Final = 32
+"""Viewpoints that a refusal lists; no sound battle has as many."""
+
+_STATELY: Final = frozenset({"state", "table", "scene"})
+"""What hangs on the state."""
 
 _NOT_SHOWN: Final = (LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 """What projecting and drawing raise for states that no rules lead to."""
@@ -42,6 +64,8 @@ class BundleViews:
     def __init__(self, order: BundleAuditOrder) -> None:
         self._order = order
         self._names: dict[str, Names] = {}
+        self._notes: dict[int, Note] = {}
+        self._seen: dict[str, SeenState] = {}
 
     def after(self, audit: BundleAudit, seq: int) -> tuple[AuditedView, ...]:
         """What each viewpoint saw once event `seq`, the last that was judged, had happened.
@@ -57,21 +81,101 @@ class BundleViews:
         unknown: Unknown = "state_unknown" if auditor.has_whole_evidence else "parts_withheld"
         if ruleset is None:
             return tuple(self._without_state(name, unknown) for name in viewers)
-        moment = _Moment(ruleset, evidence, sides, audit.reader.blobs)
+        moment = _Moment(ruleset, seq, evidence, sides, audit.reader.blobs)
+        if unknown == "parts_withheld":
+            held = header.viewer.at(seq)
+            is_wrong = auditor.verdicts[-1].verdict in FAULTS
+            return tuple(
+                self._seen_view(name, moment, viewer, held, is_wrong=is_wrong)
+                for name, viewer in viewers.items()
+            )
         if state is None:
             return tuple(
                 self._told(self._without_state(name, unknown), moment, held)
                 for name, held in viewers.items()
             )
+        self._keep_notes(state.linear, seq)
         opened = opened_at(state.linear, seq)
         return tuple(
             self._shown(name, moment, state, widened(held, opened, sides))
             for name, held in viewers.items()
         )
 
+    def _seen_view(
+        self, name: str, moment: "_Moment", viewer: Viewer, held: Viewer, *, is_wrong: bool
+    ) -> AuditedView:
+        """What is known from what the viewpoint was told; `held` is whose parts are at hand."""
+        view = AuditedView(viewpoint=name)
+        if not _STATELY.isdisjoint(self._order.include):
+            seen = self._seen.setdefault(name, SeenState(moment.ruleset))
+            if is_wrong:
+                seen.lose(moment.seq)
+            self._take(seen, moment, _within(viewer, held))
+            view = self._seen_state(name, moment, seen)
+            if _within(viewer, held) != viewer:
+                view = self._without_state(name, "parts_withheld")
+        return self._told(view, moment, viewer)
+
+    def _take(self, seen: SeenState, moment: "_Moment", viewer: Viewer) -> None:
+        try:
+            ways = moment.ways(viewer)
+        except (*_NOT_SHOWN, msgspec.MsgspecError):
+            seen.lose(moment.seq)
+            return
+        seen.take(moment.seq, ways, viewer)
+
+    def _seen_state(self, name: str, moment: "_Moment", seen: SeenState) -> AuditedView:
+        rule = seen.at(moment.seq)
+        if rule is None:
+            view = self._without_state(name, "parts_withheld")
+            return replace(view, unknown_since=UNSET if seen.since is None else seen.since)
+        try:
+            return self._view_of(name, moment, rule, seen)
+        except _NOT_SHOWN:
+            seen.lose(moment.seq)
+            return self._without_state(name, "cannot_be_shown")
+
+    def _view_of(
+        self, name: str, moment: "_Moment", seen: SeenRule, states: SeenState
+    ) -> AuditedView:
+        include, view = self._order.include, AuditedView(viewpoint=name)
+        known, linear = view_of(seen), states.linear
+        unknown: tuple[UnknownPath, ...] = ()
+        state = raw(known.tree)
+        if "state" in include:
+            view = replace(view, state=state, decisions=known.decisions)
+            unknown += known.unknown
+        if "table" in include:
+            self._keep_notes(linear, moment.seq)
+            earlier = self._earlier_notes(linear, seen.viewer)
+            half = linear, states.unordered
+            table, lacking = table_seen(seen, half, moment.seq, MASTER, earlier)
+            view = replace(view, table=table)
+            unknown += lacking
+        if "scene" in include:
+            if known.is_whole:
+                scene = moment.scene(State(rule=seen.rule, linear=linear), state, seen.viewer)
+                view = replace(view, scene=scene)
+            if not known.is_whole or seen.unordered or len(moment.ways(seen.viewer)) > 1:
+                unknown += (UnknownPath("scene", "order" if known.is_whole else "withheld"),)
+        if "narration" in include:
+            self._names[name] = names_in(known.tree)
+        return replace(view, unknown_paths=unknown)
+
+    def _keep_notes(self, linear: Linear, seq: int) -> None:
+        """Keep what event `seq` remarked: a state lets go of the text of all but its last notes."""
+        self._notes |= {note.seq: note for note in linear.notes[-1:] if note.seq == seq}
+
+    def _earlier_notes(self, linear: Linear, viewer: Viewer) -> tuple[Note, ...]:
+        """All notes but the last WHOLE_NOTES, with what text there is for this viewer."""
+        earlier = [self._notes.get(note.seq, note) for note in linear.notes[:-WHOLE_NOTES]]
+        if viewer.is_gm:
+            return tuple(earlier)
+        return tuple(replace(note, gm_text=UNSET) for note in earlier)
+
     def _without_state(self, name: str, unknown: Unknown) -> AuditedView:
-        """A view that says why it lacks state and scene, if one of them was asked for."""
-        is_asked = not {"state", "scene"}.isdisjoint(self._order.include)
+        """A view that says why it lacks state, table and scene, if one of them was asked for."""
+        is_asked = not _STATELY.isdisjoint(self._order.include)
         return AuditedView(viewpoint=name, unknown=unknown if is_asked else UNSET)
 
     def _shown(
@@ -84,6 +188,9 @@ class BundleViews:
             if "state" in include:
                 decisions = open_decisions(state.rule, viewer)
                 view = replace(view, state=seen, decisions=decisions)
+            if "table" in include:
+                earlier = self._earlier_notes(state.linear, viewer)
+                view = replace(view, table=table_of(state, moment.seq, MASTER, viewer, earlier))
             if "scene" in include:
                 view = replace(view, scene=moment.scene(state, seen, viewer))
             if "narration" in include:
@@ -97,12 +204,17 @@ class BundleViews:
         if "narration" not in self._order.include:
             return view
         try:
-            event = msgspec.json.decode(moment.event(viewer), type=dict[str, object])
+            event, *others = moment.ways(viewer)
         except (*_NOT_SHOWN, msgspec.MsgspecError):
             return view
         names = self._known_names(view.viewpoint, event).beside(event)
         self._names[view.viewpoint] = names
-        return replace(view, narration=narrate(moment.ruleset, event, names, self._order.language))
+        unknown = (UnknownPath("narration", "order"),) if others else ()
+        return replace(
+            view,
+            narration=narrate(moment.ruleset, event, names, self._order.language),
+            unknown_paths=(*view.unknown_paths, *unknown),
+        )
 
     def _known_names(self, viewpoint: str, event: dict[str, object]) -> Names:
         """The names told so far: where there is no state, those of the creation and since then."""
@@ -124,12 +236,15 @@ def viewers_of(
         allowed |= {GM_WORD: GAME_MASTER}
         allowed |= {side: Viewer(sides=(side,)) for side in sides}
     else:
-        granted = {side for grant in header.viewer.grants for side in grant.sides}
+        granted = {side for grant in header.viewer.grants for side in grant.sides if side in sides}
         allowed |= {side: Viewer(sides=(side,)) for side in sorted(granted)}
     for name in viewpoints:
         if name not in allowed:
             raise Malformed(
-                path="query.viewpoint", why="unknown_value", value=name, allowed=list(allowed)
+                path="query.viewpoint",
+                why="unknown_value",
+                value=name,
+                allowed=list(allowed)[:MOST_TOLD],
             )
     return {name: allowed[name] for name in viewpoints}
 
@@ -138,6 +253,7 @@ class _Moment(NamedTuple):
     """The moment behind an event."""
 
     ruleset: Ruleset[Any]
+    seq: int
     evidence: Evidence
     sides: tuple[str, ...]
     blobs: Mapping[str, bytes]
@@ -150,5 +266,18 @@ class _Moment(NamedTuple):
         return self.ruleset.scene(SceneSource(state=seen, event=event, map=board, acting=acting))
 
     def event(self, viewer: Viewer) -> bytes:
-        """The event as JSON, as a viewer may see it."""
-        return view_of_event(self.evidence.body, filled_parts(self.evidence), self.sides, viewer)
+        """The event as JSON, as a viewer may see it; in one order where several may be."""
+        return canonical.encode(self.ways(viewer)[0])
+
+    def ways(self, viewer: Viewer) -> tuple[dict[str, Any], ...]:
+        """The event as a viewer may see it; both ways where parts leave an order open."""
+        filled = filled_parts(self.evidence)
+        if len(viewer.sides) > 1 and (FACTS, GM_WORD) not in self.evidence.opened:
+            return joint_events(self.evidence.body, filled, self.sides, viewer)
+        seen = view_of_event(self.evidence.body, filled, self.sides, viewer)
+        return (msgspec.json.decode(seen, type=dict[str, Any]),)
+
+
+def _within(viewer: Viewer, held: Viewer) -> Viewer:
+    """As much of a viewpoint as parts are at hand for."""
+    return Viewer(sides=tuple(side for side in viewer.sides if side in held.sides))

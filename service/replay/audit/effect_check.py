@@ -1,12 +1,14 @@
 """Effects held against themselves, where the rules cannot be run because parts are withheld."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.state import TableOptions
+from service.engine.kit.consistency import Contradiction
+from service.engine.kit.shown_sheets import SheetOf
 from service.engine.ruleset import Ruleset, options_of
 from service.replay.report.differences import Difference, difference
 
@@ -31,13 +33,16 @@ class EffectCheck:
             return self._read_options(self._ruleset, effect.get("options"), path)
         if self._options is None:
             return None
-        try:
-            found = next(self._ruleset.contradictions(effect, self._options), None)
-        except msgspec.ValidationError:
-            return difference(path, effect, UNSET)
-        if found is None:
+        return _first(self._ruleset.contradictions(effect, self._options), effect, path)
+
+    def judge_by_sheets(
+        self, effect: Mapping[str, object], sheet_of: SheetOf, path: str
+    ) -> Difference | None:
+        """The first thing in an effect that does not fit the sheets shown before."""
+        if self._ruleset is None or self._options is None:
             return None
-        return difference(f"{path}.{found.path}", found.stored, found.expected)
+        found = self._ruleset.sheet_contradictions(effect, sheet_of, self._options)
+        return _first(found, effect, path)
 
     def _read_options(self, ruleset: Ruleset[Any], options: object, path: str) -> Difference | None:
         try:
@@ -45,3 +50,15 @@ class EffectCheck:
         except msgspec.ValidationError:
             return difference(f"{path}.options", options, UNSET)
         return None
+
+
+def _first(
+    found: Iterator[Contradiction], effect: Mapping[str, object], path: str
+) -> Difference | None:
+    try:
+        first = next(found, None)
+    except msgspec.ValidationError:
+        return difference(path, effect, UNSET)
+    if first is None:
+        return None
+    return difference(f"{path}.{first.path}", first.stored, first.expected)

@@ -48,6 +48,7 @@ from service.replay.audit.redecide import (
     decode_request,
 )
 from service.replay.audit.roll_check import roll_difference
+from service.replay.audit.sheet_check import SheetCheck
 from service.replay.audit.state_history import StateHistory
 from service.replay.log.log_header import LogHeader, says_of_log
 from service.replay.log.log_rules import LogRules
@@ -118,7 +119,7 @@ class Auditor:
         if charge.reader is not None and self._ruleset is not None:
             self.luck = LuckTally(self._ruleset, charge.reader)
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
-        self._partial_fold = PartialFold(EffectCheck(self._ruleset))
+        self._partial_fold = PartialFold(SheetCheck(EffectCheck(self._ruleset)))
         self._log_rules = LogRules(blobs)
         self.rewinds = RewindHistory()
         self._is_lost = False
@@ -277,6 +278,8 @@ class Auditor:
             own = stream_of_list(where, self.header.sides)
             wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where, own)
             drawn += readable_draws(listed)
+        # Of a damaged log more is at hand than its reader may see.
+        drawn = seen_draws(drawn, self.charge.viewer_of_seq(seq), self.header.sides)
         self.tally.add(_asker(tree), seq, drawn)
         if self.luck is not None and drawn:
             self.luck.leave_out(_asker(tree), "sealed")

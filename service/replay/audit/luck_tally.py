@@ -3,11 +3,14 @@
 How this works. Every event with dice that the reader may see is looked at. Its action is previewed
 for the reader on the state before it, with the code of live previews: so nothing that the reader
 did not know then has a part in the odds. Whether they are known is settled before the outcome is
-looked at; otherwise good or bad rolls would be left out more often than others.
+looked at; otherwise good or bad rolls would be left out more often than others. Counted are the
+foremost roll, and those that are made for several whatever becomes of the others, such as saves.
+Any further roll follows from what came before it, so that no preview tells odds of it by itself: it
+is counted as such by what it was made for.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -20,11 +23,12 @@ from service.engine.battle.linear import seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import State
 from service.engine.log.event import Event, view_of_event
-from service.engine.ruleset import Fact, Luck, Preview, Ruleset
+from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview, Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Answer, ForcePass
 from service.engine.vocabulary.values import By
 from service.errors import WarlogError
+from service.replay.audit.roll_check import rolls_in
 from service.replay.log.overrides import OVERRIDE
 from service.replay.log.sealed_event import Evidence, filled_parts
 from service.replay.report.chances import TailChance
@@ -45,9 +49,13 @@ MASTER: Final = By(kind="key", id="", role="gm")
 
 @dataclass(frozen=True, slots=True)
 class _Roll:
+    """A roll with known odds; `told` are the facts that tell its ending."""
+
     seq: int
+    purpose: str
     chance: Fraction
     is_success: bool
+    told: tuple[Fact, ...]
 
 
 @dataclass(slots=True)
@@ -58,6 +66,7 @@ class LuckTally:
     reader: By
     _rolls: dict[str, list[_Roll]] = field(default_factory=lambda: defaultdict(list))
     _left_out: dict[str, Counter[LeftOut]] = field(default_factory=lambda: defaultdict(Counter))
+    _further: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     _previewed: int = 0
 
     def leave_out(self, seat: str | UnsetType, why: LeftOut) -> None:
@@ -75,36 +84,39 @@ class LuckTally:
         """Look at an event that holds, decided on the state `before`."""
         if before is None or not seen_draws(event.draws, viewer, sides):
             return
-        found = self._roll_of(event, before, evidence, sides, viewer)
-        if isinstance(found, _Roll):
-            self._rolls[TABLE if event.by.seat is UNSET else event.by.seat].append(found)
-        else:
-            self.leave_out(event.by.seat, found)
-
-    def _roll_of(
-        self,
-        event: Event,
-        before: State[Any],
-        evidence: Evidence,
-        sides: tuple[str, ...],
-        viewer: Viewer,
-    ) -> _Roll | LeftOut:
-        luck = self.ruleset.luck
         preview = self._preview(event, before, viewer)
         if not isinstance(preview, Preview):
-            return preview
+            self.leave_out(event.by.seat, preview)
+            return
+        effects = _effects(event, evidence, sides, viewer)
+        found = self._rolls_of(event, preview, effects)
+        rolls = [each for each in found if isinstance(each, _Roll)]
+        for each in found:
+            if not isinstance(each, _Roll):
+                self.leave_out(event.by.seat, each)
+        if rolls:
+            seat = TABLE if event.by.seat is UNSET else event.by.seat
+            self._rolls[seat] += rolls
+            self._further[seat] += further_rolls(event, effects, [each.told for each in rolls])
+
+    def _rolls_of(
+        self, event: Event, preview: Preview, effects: Sequence[Fact]
+    ) -> list[_Roll | LeftOut]:
+        """The rolls of known odds, or why there are none."""
+        luck = self.ruleset.luck
         if luck is None or preview.opens:
-            return "no_preview"
+            return ["no_preview"]
+        if luck.beside is not None and (odds_by_name := luck.beside.odds(preview)):
+            endings = luck.beside.endings(effects)
+            return [
+                _judged(event.seq, odds, endings.get(name), luck.beside.successes)
+                for name, odds in odds_by_name.items()
+            ]
         odds = luck.odds(event.action, preview)
-        if not odds:
-            return "unknown" if preview.unknown else "no_preview"
-        chances = {each.outcome: Fraction(int(each.num), int(each.den)) for each in odds}
-        outcome = luck.outcome(event.action, _effects(event, evidence, sides, viewer))
-        if outcome not in chances:
-            return "no_preview"
-        successes = _successes(luck, event)
-        chance = sum((chances[name] for name in chances if name in successes), Fraction(0))
-        return _Roll(event.seq, chance, outcome in successes)
+        if not odds and not preview.unknown:
+            return ["no_preview"]
+        ending = luck.ending(event.action, effects)
+        return [_judged(event.seq, odds, ending, _successes(luck, event))]
 
     def _preview(self, event: Event, before: State[Any], viewer: Viewer) -> Preview | LeftOut:
         """What the reader would have been shown just before."""
@@ -128,10 +140,46 @@ class LuckTally:
     def report(self, undone_by: Callable[[int], int | None]) -> LuckReport:
         """The luck of every seat; `undone_by` says of which events they were undone."""
         seats = tuple(
-            _luck_of(seat, self._rolls[seat], self._left_out[seat], undone_by)
+            _luck_of(seat, self._rolls[seat], self._left_out[seat], self._further[seat], undone_by)
             for seat in sorted({*self._rolls, *self._left_out})
         )
         return LuckReport(seats=seats, remark=remark_on(seats))
+
+
+def _judged(
+    seq: int, odds: Sequence[Odds], ending: Ending | None, successes: frozenset[str]
+) -> _Roll | LeftOut:
+    """A roll by its odds and by how it ended; why it is none where one of them is missing."""
+    if not odds:
+        return "unknown"
+    chances = {each.outcome: Fraction(int(each.num), int(each.den)) for each in odds}
+    if ending is None or ending.outcome not in chances:
+        return "no_odds"
+    chance = sum((chances[name] for name in chances if name in successes), Fraction(0))
+    return _Roll(seq, ending.purpose, chance, ending.outcome in successes, ending.told)
+
+
+def further_rolls(
+    event: Event, effects: Sequence[Fact], counted: Sequence[tuple[Fact, ...]]
+) -> Counter[str]:
+    """What else was rolled in an event, by purpose, beside the rolls that these facts tell."""
+    purposes = {(draw.stream, draw.number): draw.purpose for draw in event.draws}
+    own = {name for facts in counted for each in facts for name in _foremost_draws(each)}
+    rolled = [name for _, roll in rolls_in(list(effects), "$") for name in _first_draw(roll)]
+    return Counter(purposes[name] for name in rolled if name in purposes and name not in own)
+
+
+def _foremost_draws(fact: Fact) -> tuple[tuple[int, int], ...]:
+    """The first draw of the roll that a fact is about; none where it was drawn in another event."""
+    detail = fact.get("detail", fact)
+    return _first_draw(detail.get("roll")) if isinstance(detail, dict) else ()
+
+
+def _first_draw(roll: Any) -> tuple[tuple[int, int], ...]:
+    draws = roll.get("draws") if isinstance(roll, dict) else None
+    if not draws or "seq" in draws[0]:
+        return ()
+    return ((draws[0]["stream"], draws[0]["number"]),)
 
 
 def _seated(reader: By, before: State[Any]) -> By:
@@ -145,7 +193,7 @@ def _effects(
 ) -> tuple[Fact, ...]:
     """The effects that the viewer may see, as JSON values."""
     if viewer.is_gm:
-        return tuple(msgspec.to_builtins(event.effects))
+        return msgspec.json.decode(msgspec.json.encode(event.effects), type=tuple[Fact, ...])
     visible = view_of_event(evidence.body, filled_parts(evidence), sides, viewer)
     return tuple(msgspec.json.decode(visible).get("effects", ()))
 
@@ -158,6 +206,7 @@ def _luck_of(
     seat: str,
     rolls: list[_Roll],
     left_out: Counter[LeftOut],
+    further: Counter[str],
     undone_by: Callable[[int], int | None],
 ) -> SeatLuck:
     successes = sum(roll.is_success for roll in rolls)
@@ -169,9 +218,11 @@ def _luck_of(
     return SeatLuck(
         seat=seat,
         rolls=len(rolls),
+        purposes=dict(sorted(Counter(roll.purpose for roll in rolls).items())),
         undone=sum(undone_by(roll.seq) is not None for roll in rolls),
         successes=successes,
         expected=ratio_of(sum(chances, Fraction(0))),
         chance=chance,
         left_out=dict(sorted(left_out.items())),
+        further=dict(sorted(further.items())),
     )

@@ -45,7 +45,7 @@ class SeenDraws:
             self.since = 2
         unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
         self._draws |= unnamed
-        for path, value in _rolls_in(_list_in(view, "effects"), f"{root}.effects"):
+        for path, value in rolls_in(_list_in(view, "effects"), f"{root}.effects"):
             wrong = self._judge(value, path, seq, unnamed)
             if wrong is not None:
                 return wrong
@@ -108,7 +108,7 @@ def _list_in(view: object, name: str) -> list[object]:
     return listed if isinstance(listed, list) else []
 
 
-def _rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
+def rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
     """Every roll with its path, in document order; effects of a forged log may be nested deeply."""
     waiting: list[tuple[str, object]] = [(path, effects)]
     while waiting:

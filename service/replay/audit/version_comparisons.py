@@ -94,10 +94,11 @@ def compare_bundle(
             continue
         ruleset = rulesets.get((reader.header.ruleset, against))
         if ruleset is not None:
-            log = _log_of(reader.header, reader.blobs, rulesets)
-            comparer = comparer or VersionComparer(ruleset, log)
+            if comparer is None:
+                comparer = VersionComparer(ruleset, _log_of(reader.header, reader.blobs, rulesets))
             comparer.compare(evidence_in(read))
         step()
+    # A bundle without an event is damaged: behind its header an event is due.
     seal = reader.finish()
     header = reader.header
     if header is None:

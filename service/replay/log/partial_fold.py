@@ -2,9 +2,9 @@
 
 How this works. Without all parts the rules cannot be run, but visible effects must still be
 consistent: nothing happens to a combatant that the viewer does not know, a combatant that moves
-starts where it was last seen, rolls name their draws, and what an effect shows of dice, modifiers
-and outcome agrees. Each audience at hand has a view of its
-own, the game master's too where all parts are at hand; rewinds go back in all of them.
+starts where it was last seen, rolls name their draws, and what an effect shows of dice, modifiers,
+outcome and health agrees, with itself and with the sheets shown before. Each audience at hand has a
+view of its own, the game master's too where all parts are at hand; rewinds go back in all of them.
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import GAME_MASTER
-from service.replay.audit.effect_check import EffectCheck
 from service.replay.audit.part_check import laid_view
 from service.replay.audit.roll_check import SeenDraws
+from service.replay.audit.sheet_check import SheetCheck
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE, Difference, difference
 
@@ -31,11 +31,11 @@ Sightings = dict[str, tuple[str, object]]
 class PartialFold:
     """The sightings of every audience at hand, by seq; after a gap those of the last seq.
 
-    An audience whose parts were not at hand from the first event on cannot be judged. `effects`
+    An audience whose parts were not at hand from the first event on cannot be judged. `sheets`
     knows what the effects of the ruleset must agree in.
     """
 
-    effects: EffectCheck
+    sheets: SheetCheck
     _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _last: int = 0
@@ -65,8 +65,9 @@ class PartialFold:
                 unlaid
                 or _fold_view(view, audience, sightings)
                 or self._fold_draws(view, audience, seq)
-                or self._contradiction(view, audience)
             )
+            unfitting = self.sheets.fold(_effects_in(view, audience), audience, came_from, seq)
+            wrong = wrong or unfitting
             self._seen[(audience, seq)] = sightings
             first = first or wrong
         whole = self._fold_whole(evidence, sides, seq)
@@ -90,14 +91,6 @@ class PartialFold:
         return self._draws.setdefault(audience, SeenDraws(since=seq)).fold(
             view, seq, _root(audience)
         )
-
-    def _contradiction(self, view: object, audience: str) -> Difference | None:
-        """The first effect that contradicts itself, as this audience sees it."""
-        for path, effect in _effects_in(view, audience):
-            wrong = self.effects.judge(effect, path)
-            if wrong is not None:
-                return wrong
-        return None
 
 
 def _root(audience: str) -> str:

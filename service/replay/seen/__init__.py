@@ -1,0 +1,1 @@
+"""States as one viewer saw them, folded from what that viewer was told."""
