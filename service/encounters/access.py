@@ -7,13 +7,14 @@ without a row, or an action type without a role, fails the tests. Nothing here t
 whether an encounter exists: another tenant's, and to a seat any but its own, is not found.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.principal import Principal
+from service.encounters.principal import Principal, by_of, by_of_view
+from service.engine.battle.linear import Seat
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NotFound, Unauthenticated
 
@@ -21,11 +22,12 @@ from service.errors import Forbidden, NotFound, Unauthenticated
 class CallRights(Struct, frozen=True, kw_only=True):
     """The callers that a call is open to.
 
-    `key` is the scope a key needs; `open` needs no key. `seat` says which seats may: all (`read`),
-    those that play (`play`: the engine judges what they do), game masters (`gm`), or none.
+    `key` is the scope a key needs; `open` needs no key, and `none` takes no key but seats by their
+    own tokens only. `seat` says which seats may: all (`read`), those that play (`play`: the engine
+    judges what they do), game masters (`gm`), or none.
     """
 
-    key: Literal["open", "read", "play"]
+    key: Literal["open", "read", "play", "none"]
     seat: Literal["open", "read", "play", "gm", "none"]
 
 
@@ -35,6 +37,7 @@ PLAY: Final = CallRights(key="play", seat="play")
 RUN: Final = CallRights(key="play", seat="gm")
 KEYS: Final = CallRights(key="read", seat="none")
 KEYS_PLAY: Final = CallRights(key="play", seat="none")
+OWN: Final = CallRights(key="none", seat="read")
 
 ROUTES: Final[Mapping[str, CallRights]] = {
     "list_rulesets": OPEN,
@@ -71,6 +74,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "invite": RUN,
     "revoke_token": RUN,
     "join": OPEN,
+    "add_device": OWN,
     "me": READ,
     "list_timers": READ,
     "change_timers": RUN,
@@ -92,9 +96,12 @@ def require_scope(who: Principal, operation: str) -> None:
     """The caller may make this call as far as that can be said without looking at an encounter.
 
     A key has the scope, and `act_as` where it names a seat; a seat is not kept out altogether.
-    Raises Forbidden("scope_missing") or ("gm_only").
+    Raises Forbidden("scope_missing"), ("own_token_only") or ("gm_only").
     """
     entry = ROUTES[operation]
+    if entry.key == "none":
+        require_own_token(who)
+        return
     if entry.key != "open" and entry.key not in who.scopes:
         raise Forbidden("scope_missing", scope=entry.key)
     if who.acting_for is None:
@@ -103,6 +110,12 @@ def require_scope(who: Principal, operation: str) -> None:
         raise Forbidden("scope_missing", scope="act_as")
     if entry.seat == "none":
         raise Forbidden("gm_only", action=operation)
+
+
+def require_own_token(who: Principal) -> None:
+    """The caller is a seat by its own token. Raises Forbidden("own_token_only")."""
+    if not who.has_own_token:
+        raise Forbidden("own_token_only")
 
 
 def require_gm(by: By, operation: str) -> None:
@@ -121,6 +134,28 @@ def require_own(who: Principal, encounter: UUID) -> None:
     """
     if who.encounter is not None and who.encounter != encounter:
         raise not_found(str(encounter))
+
+
+def reader(who: Principal, seat_named: Callable[[str], Seat | None]) -> By:
+    """The caller as the log names it, or the seat whose view a game master reads.
+
+    `seat_named` finds a seat of the encounter. Raises NotFound("unknown_seat"), Unauthenticated for
+    the token of a seat that is gone, Forbidden("gm_only") for a view that is not the caller's.
+    """
+    by = who.by_itself
+    if who.acting_for is not None:
+        own = seat_named(who.acting_for)
+        if own is None:
+            raise not_seated(who)
+        by = by_of(who, own.role)
+    if who.viewing is None:
+        return by
+    if by.role != "gm":
+        raise Forbidden("gm_only", action="view")
+    seat = seat_named(who.viewing)
+    if seat is None:
+        raise NotFound("unknown_seat", seat=who.viewing)
+    return by_of_view(seat)
 
 
 def not_found(encounter: str) -> NotFound:

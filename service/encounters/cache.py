@@ -20,6 +20,7 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
@@ -30,7 +31,7 @@ from service.encounters.group_commit import Submitted
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.idle_encounters import IdleEncounter, IdleEncounters
 from service.encounters.loader import Fold, Folded, Loader, restored, snapshot_of
-from service.encounters.principal import Principal, by_of
+from service.encounters.principal import Principal
 from service.encounters.shared_blobs import SharedBlobs
 from service.encounters.shared_values import shared
 from service.engine.battle.linear import seat_of
@@ -146,16 +147,13 @@ def caller_of(
 ) -> tuple[LoadedEncounter, By]:
     """The encounter and how its log names the caller; another tenant's encounter is none.
 
-    Raises NotFound("unknown_encounter"); for a seat that is gone what `access.not_seated` makes.
+    Raises NotFound("unknown_encounter"), and what `access.reader` raises.
     """
     if battle is None or battle.row.tenant != who.tenant:
         raise access.not_found(str(encounter))
-    if who.acting_for is None:
+    if who.reads_for is None:
         return battle, who.by_itself
-    seat = seat_of(battle.state.linear, who.acting_for)
-    if seat is None:
-        raise access.not_seated(who)
-    return battle, by_of(who, seat.role)
+    return battle, access.reader(who, partial(seat_of, battle.state.linear))
 
 
 BATTLE_BYTES = 3072

@@ -1,10 +1,11 @@
-"""What a client holds that follows by patches: a document of state, table and decisions.
+"""What a client holds that follows by patches: a document of state, table, decisions and scene.
 
 How this works. The document after an event is made of what `GET /v1/encounters/{id}?at=` tells the
-same caller, so a client that applies every patch has what that call would answer. It is made once
-for all callers who see the same, and kept for a while, as are the states behind the last events:
-whoever follows comes for the next one. A state that is not at hand is folded on from one that is,
-or read from the log. All that is kept counts as text does that is erased: it is made anew then.
+same caller, and `GET .../scene?at=`, so a client that applies every patch has what these calls
+would answer. It is made once for all callers who see the same, and kept for a while, as are the
+states behind the last events: whoever follows comes for the next one. A state that is not at hand
+is folded on from one that is, or read from the log, and of a state only what changed is made anew
+(`viewed_texts`). All that is kept counts as text does that is erased: it is made anew then.
 """
 
 import asyncio
@@ -14,18 +15,25 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Raw, Struct
 
+from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
-from service.encounters.earlier_notes import earlier_notes
+from service.encounters.earlier_notes import EarlierNotes
 from service.encounters.json_patch import PatchStep, patch
 from service.encounters.loader import Fold, Loader
-from service.encounters.views import open_decisions, raw, table_of, viewer_then
-from service.engine.battle.linear import Note, seat_of
+from service.encounters.scenes import SceneSources
+from service.encounters.viewed_texts import ViewedTexts
+from service.encounters.views import (
+    open_decisions,
+    own_undo,
+    table_of,
+    viewer_then,
+)
+from service.engine.battle.linear import Linear, seat_of
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log import canonical, hashing
-from service.engine.visibility import projection
-from service.engine.visibility.scope import Viewer
+from service.engine.visibility.scope import Scope, Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 
@@ -37,6 +45,9 @@ STATES: Final = 2 * MOST_BEHIND
 
 ENCOUNTERS: Final = 256
 """Encounters of which states are kept."""
+
+VIEWS: Final = 256
+"""Views of encounters whose last texts are kept."""
 
 BYTES: Final = 16 << 20
 """Documents kept, in bytes of their texts."""
@@ -88,14 +99,16 @@ NOTHING: Final = Document(0, b"{}")
 class _Key(Struct, frozen=True):
     """Names a document: the log and how often text of it was erased, the event, who sees it.
 
-    `seat` is the caller's where its table tells more than that of others who see the same.
+    `own` is what its table tells of the caller's seat alone.
     """
 
     encounter: UUID
     erasures: int
     seq: int
     viewer: Viewer
-    seat: str
+    own: str
+    has_state: bool
+    has_scene: bool
 
 
 class _States:
@@ -104,6 +117,7 @@ class _States:
     def __init__(self, erasures: int) -> None:
         self.erasures = erasures
         self.lock = asyncio.Lock()
+        self.making = asyncio.Lock()
         self._by_seq: OrderedDict[int, tuple[str, State[Any]]] = OrderedDict()
 
     def fits(self, battle: LoadedEncounter) -> bool:
@@ -133,24 +147,47 @@ class _States:
             self._by_seq.popitem(last=False)
 
 
+class _Texts:
+    """What one viewer of an encounter was last told of both halves of its state."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._rule = ViewedTexts(viewer)
+        self._linear = ViewedTexts(viewer)
+
+    def state(self, rule: RuleState) -> Raw:
+        """The rule half as the viewer sees it."""
+        return Raw(canonical.encode(self._rule.view(rule, scope_of(rule))))
+
+    def linear(self, linear: Linear, scope: Scope, _: Viewer) -> dict[str, object]:
+        """The linear half as the viewer sees it."""
+        return self._linear.view(linear, scope)
+
+
 class Documents:
     """The documents of one process."""
 
     def __init__(self, log: Log, loader: Loader, most_bytes: int = BYTES) -> None:
+        self.scenes = SceneSources(log)
+        self.notes = EarlierNotes(log)
         self._log = log
         self._loader = loader
         self._most_bytes = most_bytes
         self._size = 0
         self._documents: OrderedDict[_Key, Document] = OrderedDict()
         self._states: OrderedDict[UUID, _States] = OrderedDict()
+        self._texts: OrderedDict[tuple[UUID, Viewer], _Texts] = OrderedDict()
 
     @property
     def size(self) -> int:
         """Bytes of the texts that are kept."""
         return self._size
 
-    async def document(self, battle: LoadedEncounter, by: By, seq: int) -> Document:
+    async def document(
+        self, battle: LoadedEncounter, by: By, seq: int, additions: Additions
+    ) -> Document:
         """What this caller holds after event `seq`, 0 and up to the head of `battle`.
+
+        `additions` says of which parts it consists.
 
         Raises NewerVersion, DatabaseAway, DatabaseSlow.
         """
@@ -160,19 +197,58 @@ class Documents:
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         erasures = battle.row.erasures
         state = await self._state(battle, states, seq)
-        key = _Key(battle.row.id, erasures, seq, viewer, _own_table(state, by))
+        own = _own_table(state, seq, by) if additions.state else ""
+        key = _Key(
+            battle.row.id,
+            erasures,
+            seq,
+            viewer,
+            own,
+            has_state=additions.state,
+            has_scene=additions.scene,
+        )
         kept = self._documents.get(key)
         if kept is None:
-            earlier = await earlier_notes(self._log, battle.row.id, state.linear, viewer)
-            kept = self._documents.get(key) or self._keep(
-                key, Document(seq, document_text(state, by, viewer, earlier))
-            )
+            # Once for all who come for it at the same time: parts of it may have to be read.
+            async with states.making:
+                kept = self._documents.get(key)
+                if kept is None:
+                    kept = self._keep(key, Document(seq, await self._text(battle, state, by, key)))
         self._documents.move_to_end(key)
         return kept
+
+    async def _text(
+        self, battle: LoadedEncounter, state: State[RuleState], by: By, key: "_Key"
+    ) -> bytes:
+        """The members of a document, in the order of their names."""
+        rule, viewer = state.rule, key.viewer
+        texts = self._texts_of(key.encounter, viewer)
+        shown = texts.state(rule)
+        members: dict[str, bytes] = {}
+        if key.has_state:
+            earlier = await self.notes.texts(key.encounter, key.erasures, state.linear, viewer)
+            members["decisions"] = bytes(open_decisions(rule, viewer))
+            members["table"] = bytes(table_of(state, key.seq, by, viewer, earlier, texts.linear))
+            members["state"] = bytes(shown)
+        if key.has_scene:
+            source = await self.scenes.source(battle, key.seq, rule, viewer, shown)
+            members["scene"] = canonical.encode(battle.ruleset.scene(source))
+        return b"{%b}" % b",".join(
+            [b'"%b":%b' % (name.encode(), members[name]) for name in sorted(members)]
+        )
+
+    async def state(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
+        """The state after event `seq`, 1 and up to the head of `battle`.
+
+        Raises NewerVersion, DatabaseAway, DatabaseSlow.
+        """
+        return await self._state(battle, self._states_of(battle), seq)
 
     def forget(self, encounter: UUID) -> None:
         """Keep nothing of an encounter any more."""
         self._states.pop(encounter, None)
+        for view in [view for view in self._texts if view[0] == encounter]:
+            del self._texts[view]
         for key in [key for key in self._documents if key.encounter == encounter]:
             self._size -= len(self._documents.pop(key).text)
 
@@ -183,6 +259,15 @@ class Documents:
             _, oldest = self._documents.popitem(last=False)
             self._size -= len(oldest.text)
         return document
+
+    def _texts_of(self, encounter: UUID, viewer: Viewer) -> "_Texts":
+        texts = self._texts.get((encounter, viewer))
+        if texts is None:
+            texts = self._texts[encounter, viewer] = _Texts(viewer)
+        self._texts.move_to_end((encounter, viewer))
+        while len(self._texts) > VIEWS:
+            self._texts.popitem(last=False)
+        return texts
 
     async def _state(self, battle: LoadedEncounter, states: _States, seq: int) -> State[RuleState]:
         if seq == battle.seq:
@@ -227,25 +312,20 @@ class Documents:
         return state
 
 
-def document_text(
-    state: State[RuleState], by: By, viewer: Viewer, earlier: tuple[Note, ...]
-) -> bytes:
-    """`{decisions, state, table}` as `GET` tells this caller; the arguments are as in `views`."""
-    return b'{"decisions":%b,"state":%b,"table":%b}' % (
-        bytes(open_decisions(state.rule, viewer)),
-        bytes(raw(projection.view(state.rule, scope_of(state.rule), viewer))),
-        bytes(table_of(state, by, viewer, earlier)),
-    )
-
-
 def _without_metadata(tree: object) -> object:
     if isinstance(tree, dict):
         return {name: _without_metadata(each) for name, each in tree.items() if name != "metadata"}
     return [_without_metadata(each) for each in tree] if isinstance(tree, list) else tree
 
 
-def _own_table(state: State[RuleState], by: By) -> str:
-    """The caller's seat where its own table, in this state, differs from that of all who see the
-    same: metadata that a seat had then is told to nobody else."""
+def _own_table(state: State[RuleState], seq: int, by: By) -> str:
+    """What the caller's own table, in this state, tells beyond that of all who see the same.
+
+    Metadata that a seat had then is told to nobody else, and how far it may go back is its own.
+    """
     seat = None if by.seat is UNSET else seat_of(state.linear, by.seat)
-    return "" if seat is None or seat.metadata is UNSET else seat.id
+    if seat is None:
+        return ""
+    undo = own_undo(state, seq, by)
+    name = "" if seat.metadata is UNSET else seat.id
+    return f"{undo.get('undo_to', '')} {undo.get('undo_bar', '')} {name}"

@@ -1,28 +1,20 @@
 """Explanations of stored events, made from what the caller could see at that event."""
 
-from collections.abc import Iterator
-from typing import Any, Final
 from uuid import UUID
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.cache import LoadedEncounter
+from service.encounters.narrations import EVENT, names_mentioned
 from service.encounters.pending_events import dice_key_of
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.responses import EventRecord
 from service.encounters.views import viewer_then
-from service.engine.battle.state import RuleState, scope_of
 from service.engine.log import parts
 from service.engine.narration.explainer import EventContext, explainer_of
-from service.engine.narration.names import Names, names_in
-from service.engine.visibility import projection
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language
-
-_EVENT: Final = msgspec.json.Decoder(dict[str, Any])
 
 
 async def explained_event(
@@ -31,7 +23,7 @@ async def explained_event(
     """One event as `Reads.event` gives it, with its explanation. Raises what that raises."""
     record = await reads.event(who, encounter, seq)
     battle, by = await reads.load(who, encounter)
-    event = _EVENT.decode(record.event if record.seen is UNSET else record.seen)
+    event = EVENT.decode(record.event if record.seen is UNSET else record.seen)
     state = await reads.state_at(battle, seq)
     viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
     context = EventContext(
@@ -43,30 +35,6 @@ async def explained_event(
     explainer = explainer_of(battle.ruleset, language)
     explanation = explainer.explanation(event, names_mentioned(state.rule, viewer, event), context)
     return replace(record, explanation=explanation)
-
-
-def names_mentioned(rule: RuleState, viewer: Viewer, event: dict[str, Any]) -> Names:
-    """The names of those whom the event mentions, as far as the viewer may know them."""
-    mentioned = frozenset(_words_in(event))
-    sheets = tuple(each for each in rule.combatants if each.id in mentioned)
-    scope = scope_of(rule)
-    return names_in(
-        {
-            "combatants": projection.view(sheets, scope, viewer),
-            "sides": projection.view(rule.sides, scope, viewer),
-        }
-    )
-
-
-def _words_in(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _words_in(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _words_in(each)
 
 
 def _revealed_key(battle: LoadedEncounter) -> bytes | None:

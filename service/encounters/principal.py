@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from service.engine.battle.linear import Linear, seat_of
+from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.vocabulary.values import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")
@@ -21,7 +21,9 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
 
     A key has a `key_id`; `acting_for` is the seat it names in `Warlog-Seat`. A seat by its own
     token has no key but an `encounter`, the only one it may know of, and is its own `acting_for`;
-    `token_hash` (SHA-256) tells the token from one that the seat is given later.
+    `token_hash` (SHA-256) tells the token from one that the seat is given later; `on_account` is
+    that of the seat which made the encounter as a fork, if one did. `viewing` is the seat whose
+    view a game master reads; whether the caller is one, the encounter says.
     """
 
     tenant: UUID
@@ -30,6 +32,13 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
     acting_for: str | None = None
     encounter: UUID | None = None
     token_hash: bytes | None = None
+    on_account: str | None = None
+    viewing: str | None = None
+
+    @property
+    def reads_for(self) -> str | None:
+        """The seat whose view is read; None for a key by itself, which sees everything."""
+        return self.acting_for if self.viewing is None else self.viewing
 
     @property
     def seat(self) -> str | None:
@@ -53,8 +62,13 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def account(self) -> str:
-        """On whose account requests are counted: the key's, or the seat's of its encounter."""
-        return f"{self.encounter}/{self.acting_for}" if self.key_id is None else str(self.key_id)
+        """On whose account requests are counted: the key's, or the seat's of its encounter.
+
+        Every seat of a fork that a seat made counts on that seat's: to fork brings nobody more.
+        """
+        if self.key_id is not None:
+            return str(self.key_id)
+        return self.on_account or f"{self.encounter}/{self.acting_for}"
 
     @cached_property
     def by_itself(self) -> By:
@@ -62,7 +76,9 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
         return By(kind="key", id=str(self.key_id), role="gm")
 
 
-def seat_principal(tenant: UUID, encounter: UUID, seat: str, token_hash: bytes) -> Principal:
+def seat_principal(
+    tenant: UUID, encounter: UUID, seat: str, token_hash: bytes, on_account: str | None = None
+) -> Principal:
     """The holder of a seat's own token."""
     return Principal(
         tenant=tenant,
@@ -70,12 +86,14 @@ def seat_principal(tenant: UUID, encounter: UUID, seat: str, token_hash: bytes) 
         acting_for=seat,
         encounter=encounter,
         token_hash=token_hash,
+        on_account=on_account,
     )
 
 
 def is_seated(who: Principal, linear: Linear) -> bool:
-    """Whether the seat that is asked for is there, if any is."""
-    return who.acting_for is None or seat_of(linear, who.acting_for) is not None
+    """Whether the seats that are asked for are there, if any are."""
+    named = (who.acting_for, who.viewing)
+    return all(seat is None or seat_of(linear, seat) is not None for seat in named)
 
 
 SYSTEM: Final = By(kind="system", id="reveal_by", role="gm")
@@ -94,3 +112,8 @@ def by_of(principal: Principal, role: Role) -> By:
         return principal.by_itself
     via = UNSET if key_id is None else str(key_id)
     return By(kind="seat", id=seat, role=role, seat=seat, via=via)
+
+
+def by_of_view(seat: Seat) -> By:
+    """How the log names the seat whose view is read."""
+    return By(kind="seat", id=seat.id, role=seat.role, seat=seat.id)

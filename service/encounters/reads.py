@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
-from msgspec.json import Decoder
+from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters import access
+from service.encounters.additions import Additions
 from service.encounters.cache import Cache, LoadedEncounter, caller_of
 from service.encounters.clock_and_ids import etag
 from service.encounters.cursors import (
@@ -20,8 +20,8 @@ from service.encounters.cursors import (
     require_none_ahead,
 )
 from service.encounters.documents import MOST_BEHIND, Documents
-from service.encounters.earlier_notes import earlier_notes
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
+from service.encounters.narrations import narration
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
@@ -42,10 +42,9 @@ from service.encounters.responses import (
     SceneAnswer,
     TimersAnswer,
 )
-from service.encounters.rewind_summary import marked, undoer_of, undoing_of
+from service.encounters.rewind_summary import RewindSummaries, marked
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import (
-    acting_in,
     encounter_view,
     event_record,
     raw,
@@ -59,9 +58,9 @@ from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
 from service.engine.ruleset import Catalogue, Rulesets, choices_of, refusing
-from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.catalogue import Language
 from service.engine.vocabulary.values import By
 from service.errors import NotFound
 from service.eventstore.encounter_list import Selection
@@ -82,15 +81,6 @@ class StoredLog:
     by: By
     viewer: Viewer
     viewer_of_seq: Callable[[int], Viewer]
-
-
-class _Mapped(Struct, frozen=True):
-    """The map that a state names."""
-
-    map: str | UnsetType = UNSET
-
-
-_MAPPED: Final = Decoder(_Mapped)
 
 
 class SceneOf(NamedTuple):
@@ -123,6 +113,7 @@ class Reads:
         self.documents = documents
         self._cache = cache
         self._deadlines = deadlines
+        self._rewinds = RewindSummaries(store.log)
 
     async def list(
         self, who: Principal, selection: Selection, cursor: str | None, limit: int
@@ -168,15 +159,7 @@ class Reads:
         state = await self.state_at(battle, seq)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         view = await self._view_of(battle, seq, state, viewer)
-        record = self._record(battle, by, await self._stored(battle, seq))
-        digest = _MAPPED.decode(view.state).map
-        board = None
-        if digest is not UNSET:
-            blob = await self.store.log.blob(battle.row.id, bytes.fromhex(digest))
-            board = None if blob is None else Raw(blob.body)
-        event = record.event if record.seen is UNSET else record.seen
-        acting = acting_in(battle.ruleset, state.rule, viewer)
-        source = SceneSource(state=view.state, event=event, map=board, acting=acting)
+        source = await self.documents.scenes.source(battle, seq, state.rule, viewer, view.state)
         answer = SceneAnswer(
             encounter=battle.id,
             ruleset=battle.row.ruleset,
@@ -193,8 +176,10 @@ class Reads:
         state = await self.state_at(battle, seq)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         view = await self._view_of(battle, seq, state, viewer)
-        earlier = await earlier_notes(self.store.log, battle.row.id, state.linear, viewer)
-        return replace(view, table=table_of(state, by, viewer, earlier))
+        earlier = await self.documents.notes.texts(
+            battle.row.id, battle.row.erasures, state.linear, viewer
+        )
+        return replace(view, table=table_of(state, seq, by, viewer, earlier))
 
     async def _view_of(
         self, battle: LoadedEncounter, seq: int, state: State[RuleState], viewer: Viewer
@@ -316,43 +301,72 @@ class Reads:
         battle, by = await self.load(who, encounter)
         return await self._page(battle, by, after, limit)
 
-    async def patched_events(
-        self, who: Principal, encounter: UUID, after: str | None, limit: int
+    async def extended_events(
+        self, who: Principal, encounter: UUID, after: str | None, limit: int, additions: Additions
     ) -> EventPage:
-        """As `events`, each with what it changes of the caller's document; 64 at most."""
+        """As `events`, 64 at most, each with what is asked for besides.
+
+        That is what it changes of the caller's document, and the event in words.
+        """
         battle, by = await self.load(who, encounter)
         page = await self._page(battle, by, after, min(limit, MOST_BEHIND))
-        if not page.events:
-            return page
-        before = await self.documents.document(battle, by, page.events[0].seq - 1)
+        records = page.events
+        if records and additions.has_document:
+            records = await self._patched(battle, by, records, additions)
+        if additions.narrate is not None:
+            records = await self._narrated(battle, by, records, additions.narrate)
+        return replace(page, events=records)
+
+    async def _patched(
+        self,
+        battle: LoadedEncounter,
+        by: By,
+        records: Sequence[EventRecord],
+        additions: Additions,
+    ) -> tuple[EventRecord, ...]:
+        before = await self.documents.document(battle, by, records[0].seq - 1, additions)
         patched = []
-        for record in page.events:
-            document = await self.documents.document(battle, by, record.seq)
+        for record in records:
+            document = await self.documents.document(battle, by, record.seq, additions)
             patched.append(replace(record, patch=document.patch_from(before)))
             before = document
-        return replace(page, events=tuple(patched))
+        return tuple(patched)
+
+    async def _narrated(
+        self, battle: LoadedEncounter, by: By, records: Sequence[EventRecord], language: Language
+    ) -> tuple[EventRecord, ...]:
+        narrated = []
+        for record in records:
+            state = await self.documents.state(battle, record.seq)
+            viewer = viewer_then(by, battle.state.linear, battle.sides, record.seq)
+            event = record.event if record.seen is UNSET else record.seen
+            words = narration(battle.ruleset, state.rule, viewer, bytes(event), language)
+            narrated.append(replace(record, narration=words))
+        return tuple(narrated)
 
     async def _page(
         self, battle: LoadedEncounter, by: By, after: str | None, limit: int
     ) -> EventPage:
         seq, hash8 = await self._cursor(battle, after)
+        head = battle.head
         page = await self.store.log.events(
-            battle.row.id, after=seq, until=battle.seq, limit=limit, audiences=None
+            battle.row.id, after=seq, until=head[0], limit=limit, audiences=None
         )
-        undoer = await undoer_of(self.store.log, battle.row.id, page, battle.seq)
+        undoer = await self._rewinds.undoer_of(battle.row.id, page, head)
         shown = tuple(marked(self._record(battle, by, stored), undoer) for stored in page)
         cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
-        return EventPage(ruleset=battle.row.ruleset, events=shown, next=cursor, head=battle.seq)
+        return EventPage(ruleset=battle.row.ruleset, events=shown, next=cursor, head=head[0])
 
     async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
         """One event, and of a rewind what it undid. Raises NotFound("unknown_event")."""
         battle, by = await self.load(who, encounter)
         if not 1 <= seq <= battle.seq:
             raise NotFound("unknown_event", seq=seq, head=battle.seq)
+        head = battle.head
         stored = await self._stored(battle, seq)
         shown = partial(self._record, battle, by)
-        undoing = await undoing_of(self.store.log, battle.row.id, stored, shown)
-        undoer = await undoer_of(self.store.log, battle.row.id, (stored,), battle.seq)
+        undoing = await self._rewinds.undoing_of(battle.row.id, stored, head, shown)
+        undoer = await self._rewinds.undoer_of(battle.row.id, (stored,), head)
         return replace(marked(shown(stored), undoer), undoing=undoing)
 
     async def stored(self, who: Principal, encounter: UUID) -> StoredLog:

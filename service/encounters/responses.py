@@ -64,7 +64,10 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     the log finds it by going from the head from `base` to `base`."""
     patch: tuple[PatchStep, ...] | UnsetType = UNSET
     """JSON Patch (RFC 6902) of the document `{decisions, state, table}`, as this caller is told it,
-    from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks."""
+    from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks;
+    `scene=patch` adds `scene`."""
+    narration: str | UnsetType = UNSET
+    """The event in a few sentences, as this caller may hear it; only where `narrate` asks."""
     undone_by: int | UnsetType = UNSET
     """Rewind since which this event does not count, where events are read from the log: by page or
     by seq. Absent where it counts, in streams and in the answers to actions. What never rewinds

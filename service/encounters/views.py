@@ -1,6 +1,6 @@
 """What leaves the service: states and events as one caller may see them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -23,11 +23,12 @@ from service.encounters.responses import (
 from service.engine.battle.linear import Linear, Note, Seat, opened_at, seat_of, viewer_at
 from service.engine.battle.state import RuleState, State, scope_of, viewer_of
 from service.engine.battle.turn import audience_of_turn
+from service.engine.battle.undo import standing_floor
 from service.engine.log import canonical, parts
 from service.engine.log.event import view_of_event
 from service.engine.ruleset import Ruleset
 from service.engine.visibility import projection
-from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary.values import By, Opened
 from service.eventstore.records import StoredEvent
 
@@ -38,6 +39,10 @@ NONE_OPEN: Final = Raw(b"[]")
 
 NO_TABLE: Final = Raw(b"{}")
 """In the place of a table that is added later."""
+
+
+LinearViewer = Callable[[Linear, Scope, Viewer], object]
+"""Shows what a viewer sees of the linear half: a JSON object, its members perhaps as JSON."""
 
 
 def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
@@ -185,21 +190,62 @@ def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
     return raw(projection.view(rule.pending[-1].decisions, scope_of(rule), viewer))
 
 
-def table_of(state: State[RuleState], by: By, viewer: Viewer, earlier: tuple[Note, ...]) -> Raw:
-    """The linear half as the caller `by` sees it, with the metadata of its own seat.
+def table_of(
+    state: State[RuleState],
+    seq: int,
+    by: By,
+    viewer: Viewer,
+    earlier: Sequence[Note | Raw],
+    view: LinearViewer = projection.view,
+) -> Raw:
+    """As `table_tree`, encoded."""
+    return raw(table_tree(state, seq, by, viewer, earlier, view))
 
-    `earlier` are the notes of which the state knows only the seqs, as this viewer may see them.
+
+def table_tree(
+    state: State[RuleState],
+    seq: int,
+    by: By,
+    viewer: Viewer,
+    earlier: Sequence[Note | Raw],
+    view: LinearViewer = projection.view,
+) -> dict[str, Any]:
+    """The linear half after event `seq` as the caller `by` sees it.
+
+    Of its own seat the caller is told the metadata and how far it may rewind. `earlier` are the
+    notes of which the state knows only the seqs, as this viewer may see them; `view` shows what
+    everybody with these rights sees.
     """
     linear = state.linear
     bare = replace(linear, title=UNSET, metadata=UNSET, notes=linear.notes[len(earlier) :])
-    table: Any = projection.view(bare, scope_of(state.rule), viewer)
-    table["notes"] = [*earlier, *table["notes"]]
+    table: Any = view(bare, scope_of(state.rule), viewer)
+    if earlier:
+        later = table["notes"]
+        table["notes"] = [*earlier, *(_NOTES.decode(later) if isinstance(later, Raw) else later)]
+    table |= own_undo(state, seq, by)
     own = None if by.seat is UNSET else seat_of(linear, by.seat)
     if own is not None and own.metadata is not UNSET:
-        for seat in table["seats"]:
-            if seat["id"] == own.id:
-                seat["metadata"] = own.metadata
-    return raw(table)
+        table["seats"] = _with_metadata(table["seats"], own)
+    return dict(table)
+
+
+def _with_metadata(seats: Raw | list[dict[str, Any]], own: Seat) -> list[dict[str, Any]]:
+    """The seats, one of them with its metadata."""
+    told: list[dict[str, Any]] = _SEATS.decode(seats) if isinstance(seats, Raw) else seats
+    named: Any = Raw(msgspec.json.encode(own.id)) if isinstance(seats, Raw) else own.id
+    metadata = metadata_of(own.metadata) if isinstance(seats, Raw) else own.metadata
+    return [{**seat, "metadata": metadata} if seat["id"] == named else seat for seat in told]
+
+
+def own_undo(state: State[RuleState], seq: int, by: By) -> dict[str, Any]:
+    """`undo_to` and `undo_bar` of the caller's own seat after event `seq`, as far as it has them.
+
+    Both follow from what the seat sees alone (`engine.battle.undo`).
+    """
+    floor = None if by.seat is UNSET else standing_floor(state, by.seat)
+    if floor is None:
+        return {}
+    return {"undo_bar": floor.reason, **({"undo_to": floor.floor} if floor.floor < seq else {})}
 
 
 def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:
@@ -226,6 +272,8 @@ def _object(text: str) -> bytes:
 
 
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Raw])
+_SEATS: Final = msgspec.json.Decoder(list[dict[str, Raw]])
+_NOTES: Final = msgspec.json.Decoder(list[Raw])
 _STATED: Final = b'"metadata":"'
 
 

@@ -7,9 +7,10 @@ from service.encounters import access
 from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
-from service.encounters.group_commit import BatchTally, once_stored
+from service.encounters.group_commit import BatchTally
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
+from service.encounters.repeated_creation import created_once
 from service.encounters.requests import (
     CreateRequest,
     convert,
@@ -25,12 +26,11 @@ from service.encounters.responses import (
 from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.timers.service import TimerService
 from service.encounters.write_path import WritePath
-from service.errors import ConflictingRequest, Forbidden
+from service.errors import Forbidden
 from service.eventstore.records import (
-    Created,
     Creation,
-    CreationRepeated,
     EncounterRow,
+    NewEncounter,
     Tombstone,
 )
 
@@ -67,26 +67,16 @@ class Writes:
         if who.acting_for is not None:
             raise Forbidden("gm_only", action="create_encounter")
         creation = Creation(principal=who.name, key=key, fingerprint=fingerprint(tree))
-        earlier = await self._store.log.created(who.name, key)
-        if earlier is not None:
-            return await self._created_before(who, earlier, creation)
-        request = convert(tree, CreateRequest)
-        drafted = draft(who, request, creation, self._reads.rulesets, self.sources)
-        outcome = await self._store.writer.create(drafted)
-        if isinstance(outcome, Created):
-            with once_stored():
-                answer = await self._created_answer(who, drafted.id)
-            return Replayable(answer=answer, replayed=False)
-        return await self._created_before(who, outcome, creation)
 
-    async def _created_before(
-        self, who: Principal, earlier: CreationRepeated, creation: Creation
-    ) -> Replayable[CreatedAnswer]:
-        if earlier.fingerprint not in (b"", creation.fingerprint):
-            raise ConflictingRequest("idempotency_key_reused", key=creation.key)
-        return Replayable(
-            answer=await self._created_answer(who, earlier.encounter_id), replayed=True
-        )
+        async def drafted() -> NewEncounter:
+            request = convert(tree, CreateRequest)
+            return draft(who, request, creation, self._reads.rulesets, self.sources)
+
+        async def answer(encounter: UUID, replayed: bool) -> Replayable[CreatedAnswer]:
+            told = await self._created_answer(who, encounter)
+            return Replayable(answer=told, replayed=replayed)
+
+        return await created_once(self._store, creation, drafted, answer)
 
     async def _created_answer(self, who: Principal, encounter: UUID) -> CreatedAnswer:
         battle, by = await self._reads.load(who, encounter)

@@ -7,11 +7,13 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 from service.encounters import earlier_notes, loader
 from service.encounters.loader import ENGINE_VERSION, Loader
 from service.engine.battle import linear_steps
 from service.engine.battle.linear import WHOLE_NOTES
+from service.engine.visibility.scope import Viewer
 from service.errors import OutcomeUnknown, WarlogError
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -166,3 +168,28 @@ async def test_text_that_is_due_to_be_erased_is_told_no_more(
         assert await notes_seen(table, encounter) == [{"seq": first}, *notes[1:]]
         assert (await store.log.due_erasures(encounter)) == (first,)
         await halved.close()
+
+
+async def test_earlier_notes_are_read_once_and_anew_where_text_was_erased(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter = await table.started()
+    notes = await remarked(table, encounter, WHOLE_NOTES + 5)
+    kept = table.encounters.reads.documents.notes
+    reading, reads = kept._read, list[int]()
+
+    async def counted(encounter: UUID, seqs: list[int], viewer: Viewer) -> tuple[Raw, ...]:
+        reads.append(len(seqs))
+        return await reading(encounter, seqs, viewer)
+
+    monkeypatch.setattr(kept, "_read", counted)
+    for _ in range(2):
+        assert await notes_seen(table, encounter) == notes
+    assert reads == [5]
+    more = await remarked(table, encounter, 1)
+    assert await notes_seen(table, encounter) == [*notes, *more]
+    assert await notes_seen(table, encounter, notes[-1]["seq"]) == notes
+    assert reads == [5, 1]
+    await table.act(encounter, {"type": "erase", "seqs": [notes[0]["seq"]]})
+    assert await notes_seen(table, encounter) == [{"seq": notes[0]["seq"]}, *notes[1:], *more]
+    assert reads == [5, 1, 6]

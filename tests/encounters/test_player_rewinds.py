@@ -63,3 +63,20 @@ async def test_a_question_asked_again_after_a_rewind_has_a_new_id(table: Table) 
     with pytest.raises(Refused, match="decision_closed"):
         await rita.act(encounter, answer, dice=[1, 1, 1, 1, 1])
     await rita.act(encounter, answer | {"decision_id": new["id"]}, dice=[1, 1, 1, 1, 1])
+
+
+async def test_a_player_is_told_how_far_it_goes_back_and_nobody_else_is(table: Table) -> None:
+    encounter = await table.started()
+    rita = table.seat("rita")
+
+    async def undo(of: Table) -> dict[str, object]:
+        view = await of.encounters.reads.view(of.who, encounter, None)
+        told = msgspec.json.decode(view.table)
+        return {name: told[name] for name in ("undo_to", "undo_bar") if name in told}
+
+    assert await undo(rita) == {"undo_bar": "not_yours"}
+    await rita.act(encounter, STEP)
+    assert await undo(rita) == {"undo_to": 2, "undo_bar": "not_yours"}
+    assert await undo(table) == {}
+    await rita.act(encounter, shoot("r1", "b1"))
+    assert await undo(rita) == {"undo_bar": "dice_or_reveal"}

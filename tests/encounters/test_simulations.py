@@ -1,8 +1,9 @@
 """Battles played to their end in memory: what they follow from, who chooses, what is counted."""
 
+from collections.abc import Iterator
 from decimal import Decimal, getcontext
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -11,19 +12,29 @@ from msgspec.structs import replace
 
 from service.encounters.simulations.job import key_of, played
 from service.encounters.simulations.messages import (
-    DoneRuns,
-    FinishedSimulation,
+    PlayedBattle,
     Policy,
     RefusedAction,
     Simulation,
     SimulationOrder,
 )
-from service.encounters.simulations.policies import Chooser, words_in
+from service.encounters.simulations.policies import Chooser, Menu
 from service.encounters.simulations.shares import median, thousandths, wilson
+from service.encounters.simulations.sight import Sight, words_in
 from service.encounters.simulations.simulated_battle import MASTER
+from service.encounters.simulations.tally import BattleTally
 from service.engine.battle.continuation import continuation
 from service.engine.dice.dice import DiceStream
+from service.engine.kit.action_nodes import (
+    LegalNode,
+    NodeSource,
+    NodeUse,
+    one_of,
+    with_params,
+)
+from service.engine.kit.legal_actions import sources_for
 from service.engine.log import canonical
+from service.engine.vocabulary.values import By
 from tests.kit.random_battles import ask
 from tests.kit.rig import Rig, there
 from tests.kit.rigs import RIGS, rig_of
@@ -35,7 +46,7 @@ POLICIES: tuple[Policy, ...] = ("random", "simple")
 def order_of(table: Table, policy: Policy, **more: Any) -> SimulationOrder:
     """The order to play on from where a battle stands."""
     rule = table.state.rule
-    taken = replace(continuation(rule, table.ruleset.evolve, MASTER, "sealed"), status=rule.status)
+    taken = replace(continuation(table.ruleset, table.state, MASTER, "sealed"), status=rule.status)
     order = SimulationOrder(
         ruleset=table.ruleset.slug,
         version=table.ruleset.version,
@@ -43,18 +54,19 @@ def order_of(table: Table, policy: Policy, **more: Any) -> SimulationOrder:
         blobs={name: Raw(canonical.encode(blob)) for name, blob in table.blobs.items()},
         actions=(),
         policies={side.id: policy for side in rule.sides},
-        n=2,
         max_rounds=2,
         seed="07" * 32,
     )
     return replace(order, **more)
 
 
-def simulation(order: SimulationOrder) -> Simulation:
-    """What comes of an order."""
-    *_, last = played(order)
-    assert isinstance(last, FinishedSimulation)
-    return last.simulation
+def simulation(table: Table, order: SimulationOrder, n: int = 2) -> Simulation:
+    """What comes of the first battles of an order."""
+    tally = BattleTally(table.state.rule)
+    for line in played(order, range(n)):
+        assert isinstance(line, PlayedBattle)
+        tally.add(line.end)
+    return tally.simulation()
 
 
 def begun(rig: Rig) -> Table:
@@ -70,9 +82,9 @@ def test_the_same_order_comes_to_the_same(rig: Rig, policy: Policy) -> None:
     table = begun(rig)
     before = canonical.encode(table.state.rule)
     order = order_of(table, policy)
-    first = simulation(order)
-    assert simulation(order) == first
-    assert sum(each.count for each in first.outcomes) == first.n == 2
+    first = simulation(table, order)
+    assert simulation(table, order) == first
+    assert sum(each.count for each in first.outcomes) == first.played == 2
     assert {(side.id) for side in table.state.rule.sides} == {each.side for each in first.sides}
     assert 1 <= first.rounds.least <= first.rounds.most <= 2
     assert canonical.encode(table.state.rule) == before
@@ -82,21 +94,15 @@ def test_a_battle_follows_from_its_number_whatever_is_played_beside_it() -> None
     table = begun(rig_of("seeker-d100"))
     order = order_of(table, "random", max_rounds=4)
     counts = [
-        {each.combatant: each.count for each in simulation(replace(order, n=n)).combatants}
+        {each.combatant: each.count for each in simulation(table, order, n).combatants}
         for n in (1, 2, 3)
     ]
     assert all(counts[0][each] <= counts[1][each] <= counts[2][each] for each in counts[0])
     keys = {key_of(bytes.fromhex(order.seed), number) for number in range(50)}
     assert len(keys) == 50
-    other = simulation(replace(order, n=3, seed="08" * 32))
-    assert other != simulation(replace(order, n=3))
-
-
-def test_it_is_told_how_far_it_is() -> None:
-    table = begun(rig_of("squad-d100"))
-    told = list(played(order_of(table, "random", n=3, max_rounds=1)))
-    assert told[:3] == [DoneRuns(done=1), DoneRuns(done=2), DoneRuns(done=3)]
-    assert isinstance(told[3], FinishedSimulation)
+    other = simulation(table, replace(order, seed="08" * 32), 3)
+    assert other != simulation(table, order, 3)
+    assert [*played(order, [2, 0])] == [*reversed([*played(order, [0, 2])])]
 
 
 def test_actions_come_first_and_one_that_the_first_battle_refuses_is_refused() -> None:
@@ -111,13 +117,37 @@ def test_actions_come_first_and_one_that_the_first_battle_refuses_is_refused() -
         ),
     ]
     actions = tuple(Raw(msgspec.json.encode(each)) for each in gone)
-    told = simulation(order_of(table, "random", actions=actions))
+    told = simulation(table, order_of(table, "random", actions=actions))
     assert [each.count for each in told.outcomes if each.side == first.side] == [2]
     nobody = Raw(b'{"type":"remove_combatant","combatant":"nobody"}')
-    refused = list(played(order_of(table, "random", actions=(actions[0], nobody))))
+    refused = list(played(order_of(table, "random", actions=(actions[0], nobody)), range(2)))
     assert refused == [
-        RefusedAction(index=1, code="unknown_combatant", params={"combatant": "nobody"})
+        RefusedAction(
+            index=1, kind="refused", code="unknown_combatant", params={"combatant": "nobody"}
+        )
     ]
+
+
+def test_a_refused_start_is_told_and_not_played() -> None:
+    rig = rig_of("squad-d100")
+    order = order_of(seated(rig.ruleset, rig.battles.setup(1)), "random")
+    rule = msgspec.json.decode(order.rule)
+    del rule["map"]
+    bare = replace(order, rule=Raw(canonical.encode({**rule, "combatants": []})))
+    assert list(played(bare, range(1))) == [
+        RefusedAction(kind="refused", code="map_empty", params={})
+    ]
+
+
+def test_what_the_rules_cannot_read_is_malformed() -> None:
+    table = begun(rig_of("squad-d100"))
+    combatant = table.state.rule.combatants[0].id
+    change = {"type": "hp", "combatant": combatant, "value": 9_999}
+    action = {"type": "adjust", "changes": [change], "reason": "so much"}
+    order = order_of(table, "random", actions=(Raw(msgspec.json.encode(action)),))
+    [refused] = played(order, range(2))
+    assert isinstance(refused, RefusedAction)
+    assert (refused.index, refused.kind, refused.code) == (0, "malformed", "malformed")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -136,7 +166,7 @@ def test_a_policy_knows_what_its_side_sees_and_no_more(rig: Rig, policy: Policy)
 def choice(table: Table, policy: Policy, number: int) -> object:
     """What Ann's side would do."""
     picks = DiceStream(key_of(bytes(32), number), 0, 0)
-    nodes = [node for each in table.legal_for("ann") for node in each.actions]
+    menu = Menu(sources_for(table.ruleset, table.state, table.who("ann")))
     chooser = Chooser(
         table.ruleset,
         policy,
@@ -144,7 +174,7 @@ def choice(table: Table, policy: Policy, number: int) -> object:
         "red",
         lambda n: picks.face(n) - 1 if n > 1 else 0,
     )
-    return chooser.choose(table.state, nodes, len(table.events) + 1)
+    return chooser.choose(table.state, menu, len(table.events) + 1)
 
 
 @pytest.mark.parametrize("slug", ["seeker-d100", "squad-d100", "tactical-d20"])
@@ -154,6 +184,71 @@ def test_the_simple_policy_attacks_whom_it_sees(slug: str) -> None:
     ask(table, {"type": "start_encounter"})
     chosen = [choice(table, "simple", number) for number in range(4)]
     assert all("t" in words_in(each) for each in chosen), chosen
+
+
+def test_a_policy_works_out_no_more_than_it_looks_at() -> None:
+    made: list[str] = []
+
+    def source(use: NodeUse, *types: str) -> NodeSource:
+        def make() -> Iterator[LegalNode]:
+            made.append(use)
+            yield from ({"type": each, "params": {}, "example": {}} for each in types)
+
+        return NodeSource(use, make)
+
+    menu = Menu([source("approach"), source("attack", "shoot", "hit"), source("other", "rest")])
+    assert [node["type"] for node in menu.any(lambda n: 0)] == ["shoot", "hit"]
+    assert [node["type"] for node in menu.of("attack")] == ["shoot", "hit"]
+    assert made == ["approach", "attack"]
+    assert [node["type"] for node in menu.any(lambda n: n - 1)] == ["rest"]
+    assert made == ["approach", "attack", "other"]
+    assert Menu([source("approach")]).any(lambda n: 0) == ()
+
+
+def test_what_is_aimed_meets_enemies_alone() -> None:
+    sight = Sight(enemies=frozenset({"orc"}), friends=frozenset({"ann"}), goals=((9, 0),))
+    aims = one_of(["ann", "orc"])
+    path = {"cells": [{"x": 3, "y": 0, "path": []}, {"x": 8, "y": 0, "path": []}]}
+    node: LegalNode = {
+        "type": "shoot",
+        "params": {
+            "weapon": one_of(
+                [
+                    with_params("bow", {"target": aims}),
+                    with_params("hug", {"target": one_of(["ann"])}),
+                ]
+            ),
+            "path": path,
+            "door": one_of(["north", "ann"]),
+        },
+        "example": {"type": "shoot", "target": "ann"},
+    }
+    assert sight.aimed(node) == {
+        **node,
+        "params": {
+            "weapon": one_of([with_params("bow", {"target": one_of(["orc"])})]),
+            "path": path,
+            "door": one_of(["north"]),
+        },
+    }
+    assert sight.aimed({**node, "params": {"target": one_of(["ann"])}}) is None
+    assert sight.nearest_ends(node)["params"] == {
+        **cast("dict[str, object]", node["params"]),
+        "path": {"cells": [{"x": 8, "y": 0, "path": []}]},
+    }
+
+
+def test_the_simple_policy_passes_no_turn_in_which_it_can_begin() -> None:
+    table = seated(rig_of("melody-d6").ruleset, rig_of("melody-d6").battles.setup(1))
+    ask(table, {"type": "start_encounter"})
+    turn = table.ruleset.turn(table.state.rule)
+    assert turn is not None
+    by = By(kind="key", id="gm", role="gm")
+    menu = Menu(sources_for(table.ruleset, table.state, by))
+    chooser = Chooser(table.ruleset, "simple", by, str(turn.side), lambda n: n - 1)
+    chosen = chooser.choose(table.state, menu, len(table.events) + 1)
+    assert chosen is not None
+    assert chosen["type"] == "activate_unit"
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 10, 999, 1_000, 1_000_000])

@@ -16,14 +16,14 @@ from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, etag
 from service.encounters.creation import KEY_BYTES, CreationTerms, decided, require_distinct_seats
 from service.encounters.forks.messages import ForkAnswer, ForkRequest
-from service.encounters.group_commit import once_stored
 from service.encounters.principal import Principal, seat_principal
 from service.encounters.reads import Reads
+from service.encounters.repeated_creation import created_once
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint, within
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
 from service.encounters.views import viewer_then
 from service.encounters.write_path import WritePath
-from service.engine.battle.continuation import awaits_dice
+from service.engine.battle.continuation import standing_of
 from service.engine.battle.linear import Seat
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
@@ -41,10 +41,9 @@ from service.errors import (
     WarlogError,
 )
 from service.eventstore.records import (
-    Created,
     Creation,
-    CreationRepeated,
     NewEncounter,
+    NewFork,
     SeatRow,
     Secret,
 )
@@ -78,12 +77,20 @@ class ForkCall(Struct, frozen=True, kw_only=True):
     def in_fork(self, fork: UUID) -> Principal:
         """The caller in the fork."""
         if self.who.has_own_token:
-            return seat_principal(self.who.tenant, fork, GM_SEAT, self.token_hash)
+            account = self.who.account
+            return seat_principal(self.who.tenant, fork, GM_SEAT, self.token_hash, account)
         return self._key_alone
 
     @property
     def _key_alone(self) -> Principal:
         return replace(self.who, acting_for=None)
+
+
+class ForkQuota(Struct, frozen=True, kw_only=True):
+    """How many living forks one battle may have, and how many of them one seat may make."""
+
+    most: int = 100
+    most_of_seat: int = 10
 
 
 class ForkPoint(Struct, frozen=True):
@@ -97,11 +104,14 @@ class ForkPoint(Struct, frozen=True):
 class ForkService:
     """Takes up battles. Every method raises NotFound for another tenant's."""
 
-    def __init__(self, reads: Reads, write_path: WritePath, sources: Sources) -> None:
+    def __init__(
+        self, reads: Reads, write_path: WritePath, sources: Sources, quota: ForkQuota
+    ) -> None:
         self._reads = reads
         self._store = reads.store
         self._write_path = write_path
         self._sources = sources
+        self._quota = quota
 
     async def standing(
         self, who: Principal, encounter: UUID, operation: str
@@ -119,44 +129,34 @@ class ForkService:
     async def state_at(self, battle: LoadedEncounter, at: int) -> ForkPoint:
         """The battle after event `at`, from which it can go on.
 
-        Raises NotFound("unknown_event"), Refused("fork_after_end") or ("dice_awaited").
+        Raises NotFound("unknown_event"), Refused("fork_after_end").
         """
         state, head = await self._reads.standing_at(battle, at)
         with refusing(battle.ruleset):
             if state.rule.status == "ended":
                 raise Refused("fork_after_end", at=at)
-            if awaits_dice(state.rule):
-                raise Refused("dice_awaited", at=at)
         return ForkPoint(state, at, head)
 
     async def create(self, call: ForkCall, tree: object) -> Replayable[ForkAnswer]:
         """A fork from a request body.
 
         Raises Malformed, Forbidden, NotFound, Refused,
-        ConflictingRequest("idempotency_key_reused"), Unavailable.
+        ConflictingRequest("idempotency_key_reused") or ("too_many_forks"), Unavailable.
         """
         battle, _ = await self.standing(call.who, call.encounter, "create_fork")
         request = convert(tree, ForkRequest)
         acts = actions_of(request.actions, request.ruleset, tree, battle.ruleset)
         print_of = fingerprint(["create_fork", str(call.encounter), tree])
         creation = Creation(principal=call.principal, key=call.key, fingerprint=print_of)
-        earlier = await self._store.log.created(creation.principal, creation.key)
-        if earlier is None:
-            there = await self.state_at(battle, request.at)
-            drafted = self._drafted(call, battle.ruleset, there, request, creation)
-            outcome = await self._store.writer.create(drafted)
-            if isinstance(outcome, Created):
-                with once_stored():
-                    return await self._answer(call, drafted.id, acts, replayed=False)
-            earlier = outcome
-        return await self._forked_before(call, earlier, acts, print_of)
 
-    async def _forked_before(
-        self, call: ForkCall, earlier: CreationRepeated, acts: ActRequest | None, print_of: bytes
-    ) -> Replayable[ForkAnswer]:
-        if earlier.fingerprint not in (b"", print_of):
-            raise ConflictingRequest("idempotency_key_reused", key=call.key)
-        return await self._answer(call, earlier.encounter_id, acts, replayed=True)
+        async def drafted() -> NewEncounter:
+            there = await self.state_at(battle, request.at)
+            return self._drafted(call, battle.ruleset, there, request, creation)
+
+        async def answer(fork: UUID, replayed: bool) -> Replayable[ForkAnswer]:
+            return await self._answer(call, fork, acts, replayed=replayed)
+
+        return await created_once(self._store, creation, drafted, answer)
 
     def _drafted(
         self,
@@ -192,11 +192,11 @@ class ForkService:
             encounter=str(call.encounter),
             seq=there.seq,
             hash=there.hash,
-            status="running" if rule.status == "running" else "setup",
+            status=standing_of(there.state),
         )
         by = call.forker()
         with refusing(ruleset), within("$"):
-            action = continued_by(ruleset, rule, fork_of, header, by)
+            action = continued_by(ruleset, there.state, fork_of, header, by)
         secret = Secret(seed=seed, seal_key=self._sources.random(KEY_BYTES))
         terms = CreationTerms(
             tenant=call.who.tenant,
@@ -209,12 +209,22 @@ class ForkService:
                 if digest is not UNSET
             },
         )
-        new = decided(terms, ruleset, action, self._sources)
+        new = replace(
+            decided(terms, ruleset, action, self._sources), fork=self._place_among_forks(call)
+        )
         if not call.who.has_own_token:
             return new
         [first, *others] = new.seats
         with_token = SeatRow(id=first.id, role=first.role, token_hash=call.token_hash)
         return replace(new, seats=(with_token, *others))
+
+    def _place_among_forks(self, call: ForkCall) -> NewFork:
+        return NewFork(
+            parent=call.encounter,
+            account=call.who.account if call.who.has_own_token else None,
+            most=self._quota.most,
+            most_of_account=self._quota.most_of_seat,
+        )
 
     async def _answer(
         self, call: ForkCall, fork: UUID, acts: ActRequest | None, *, replayed: bool
@@ -266,8 +276,12 @@ class ForkService:
 def _may_read_everything(battle: LoadedEncounter, by: By) -> bool:
     """Whether the battle has ended and every part of its log is open to this caller."""
     linear, sides = battle.state.linear, battle.sides
+    # What a caller sees of an event is another only where rights were stated or parts opened.
+    turns = {1, battle.seq}
+    turns |= {grant.since for grant in linear.grants}
+    turns |= {opening.before for opening in linear.openings}
     return battle.state.rule.status == "ended" and all(
-        viewer_then(by, linear, sides, seq).is_gm for seq in range(1, battle.seq + 1)
+        viewer_then(by, linear, sides, seq).is_gm for seq in turns
     )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import EncounterSummary, EventRecord, MetadataObject, Receipt
+from service.encounters.seats.client_tokens import HASH_EXAMPLE, HASH_FORM
 from service.encounters.seats.invitation_codes import EXAMPLE
 from service.engine.battle.linear import Seat
 from service.engine.visibility.audience import SubjectId
@@ -36,11 +37,22 @@ class ChangeSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class JoinRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An invitation's code, as it was typed: small letters, spaces and a missing dash will do."""
+    """An invitation's code, as it was typed: small letters, spaces and a missing dash will do.
+
+    Who makes the token itself, out of 32 fresh random bytes, sends its hash along, and can ask
+    again when the answer was lost.
+    """
 
     code: Annotated[str, Meta(min_length=1, max_length=40, examples=[EXAMPLE])]
     """The code of an invitation; case, spaces and dashes do not matter, and O, I, L are read as
     digits."""
+    token_hash: (
+        Annotated[str, Meta(pattern=HASH_FORM, max_length=64, examples=[HASH_EXAMPLE])] | UnsetType
+    ) = UNSET
+    """The SHA-256, as 64 small hexadecimal digits, of the token that the caller made: `ws_` and the
+    base64url of 32 random bytes without padding, 46 letters, hashed as they stand in
+    `Authorization`. With the same code and hash the request may be repeated for ten minutes.
+    Absent: the service makes the token."""
 
     def __repr__(self) -> str:
         """Only the name: whoever has the code has the seat."""
@@ -78,8 +90,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """A seat as this caller may see it.
 
     `has_joined`: somebody has its token; `is_present`: somebody follows the battle there at this
-    moment. `invited_until` is told to game masters, while a code is open; `metadata` to them and
-    to the seat itself.
+    moment. `invited_until` is told to game masters, while a code is open; `devices` and `metadata`
+    to them and to the seat itself.
     """
 
     id: str
@@ -96,6 +108,9 @@ class SeatView(Struct, frozen=True, kw_only=True):
     metadata: MetadataObject | UnsetType = UNSET
     has_joined: bool = False
     """Whether somebody holds a token of the seat."""
+    devices: int | UnsetType = UNSET
+    """On how many devices the seat has a token, 0 to 8; told to game masters and to the seat
+    itself."""
     is_present: bool = False
     """Whether somebody follows the encounter there by a stream at this moment."""
     invited_until: str | UnsetType = UNSET
@@ -145,9 +160,9 @@ class InvitationAnswer(Struct, frozen=True, kw_only=True):
 class JoinAnswer(Struct, frozen=True, kw_only=True):
     """The seat somebody came to, and the token that speaks for it: shown once."""
 
-    token: str
-    """The bearer token of the seat, `ws_...`; shown here and never again. An earlier one is
-    void."""
+    token: str | UnsetType = UNSET
+    """The bearer token of the seat, `ws_...`; shown here and never again. Absent where the caller
+    made it. Those before are void, unless the seat made the code for another device of its own."""
     encounter: str
     """Id of the encounter."""
     seat: str

@@ -7,6 +7,7 @@ or a token is in the answer to the request that made it and in no answer after t
 """
 
 from collections.abc import Callable, Collection
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -21,6 +22,7 @@ from service.encounters.principal import Principal, system_of
 from service.encounters.reads import Reads
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
 from service.encounters.responses import ActionsAnswer, Replayable
+from service.encounters.seats.client_tokens import hash_of_client_token
 from service.encounters.seats.invitation_codes import hash_of_code, new_code
 from service.encounters.seats.messages import (
     ChangeSeatRequest,
@@ -58,11 +60,22 @@ class SeatCall(msgspec.Struct, frozen=True, kw_only=True):
     base: str = ""
 
 
+DEVICE_MINUTES: Final = 15
+"""For how long a code for another device is good: that device lies on the same table."""
+_HOUR_MINUTES: Final = 60
+
+
 class Joined(msgspec.Struct, frozen=True, kw_only=True):
-    """The seat that a code was exchanged for."""
+    """The seat that a code was exchanged for.
+
+    `made_by_caller`: for a token that the caller made. `replayed`: it was exchanged before, by the
+    same request.
+    """
 
     encounter: UUID
     seat: Seat
+    made_by_caller: bool = False
+    replayed: bool = False
 
 
 class SeatService:
@@ -146,7 +159,7 @@ class SeatService:
         return Replayable(answer=answer, replayed=made is UNSET)
 
     async def revoke_token(self, call: SeatCall, seat: str) -> SeatView:
-        """End the token of a seat, which was lost, say; the seat stays.
+        """End the tokens of a seat, which were lost, say; the seat stays.
 
         Raises NotFound("unknown_seat").
         """
@@ -155,21 +168,36 @@ class SeatService:
         await self._store.seats.revoke_token(call.encounter, seat)
         return await self._one(battle, by, row)
 
-    async def join(self, tree: object, token_hash: bytes) -> Joined:
-        """Exchange a code for a token of which this is the SHA-256, once.
+    async def add_device(self, call: SeatCall) -> Replayable[InvitationAnswer]:
+        """A code for another device of the seat that asks by its own token; both stay good.
 
-        Raises Malformed, and NotFound("unknown_invitation") alike for a code that never was, was
-        used, has expired, or leads to a seat that is no more.
+        It ends the code before of its kind. Raises ConflictingRequest("idempotency_key_reused") or
+        ("too_many_devices").
         """
-        code_hash = hash_of_code(convert(tree, JoinRequest).code)
-        invited = None if code_hash is None else await self._store.seats.invited_to(code_hash)
-        if code_hash is None or invited is None:
+        battle, by = await self._reads.load(call.who, call.encounter)
+        seat = _seat(battle, str(by.seat))
+        # A space is in no key of a caller: these are not those of `invite`.
+        made = await self._invite(call, seat, f"device {call.key}", call.who.token_hash)
+        answer = InvitationAnswer(seat=seat.id, invitation=made)
+        return Replayable(answer=answer, replayed=made is UNSET)
+
+    async def join(self, tree: object, token_hash: bytes) -> Joined:
+        """Exchange a code, once, for a token of the caller or one of which this is the SHA-256.
+
+        Raises Malformed, ConflictingRequest("token_taken"), and NotFound("unknown_invitation")
+        alike for a code that never was, was used, has expired, or leads to a seat that is no more.
+        """
+        request = convert(tree, JoinRequest)
+        code_hash = hash_of_code(request.code)
+        own = UNSET if request.token_hash is UNSET else hash_of_client_token(request.token_hash)
+        if code_hash is None:
             raise NotFound("unknown_invitation")
         try:
-            seat = await self._exchanged(invited, code_hash, token_hash)
+            if own is UNSET:
+                return await self._joined(code_hash, token_hash)
+            return await self._joined_once(code_hash, own)
         except NotFound as error:
             raise NotFound("unknown_invitation") from error
-        return Joined(encounter=invited.encounter_id, seat=seat)
 
     async def mine(self, battle: LoadedEncounter, by: By) -> SeatView:
         """The seat that asks by its own token."""
@@ -180,23 +208,48 @@ class SeatService:
         access.require_gm(by, operation)
         return battle, by
 
-    async def _exchanged(self, invited: Invited, code_hash: bytes, token_hash: bytes) -> Seat:
+    async def _joined_once(self, code_hash: bytes, token_hash: bytes) -> Joined:
+        """The same for a token of the caller's, however often it is asked for.
+
+        Raises NotFound, ConflictingRequest("token_taken").
+        """
+        before = await self._store.seats.exchanged(code_hash, token_hash)
+        if before is None:
+            try:
+                return await self._joined(code_hash, token_hash, made_by_caller=True)
+            except NotFound:
+                # The same request may have come twice at once.
+                before = await self._store.seats.exchanged(code_hash, token_hash)
+                if before is None:
+                    raise
+        seat = await self._seat_of(before)
+        encounter = before.encounter_id
+        return Joined(encounter=encounter, seat=seat, made_by_caller=True, replayed=True)
+
+    async def _joined(
+        self, code_hash: bytes, token_hash: bytes, *, made_by_caller: bool = False
+    ) -> Joined:
         """The seat that the token speaks for now. Raises NotFound if it is too late."""
-        encounter = invited.encounter_id
-        battle, _ = await self._reads.load(system_of(invited.tenant), encounter)
-        seat = _seat(battle, invited.seat)
-        is_done = await self._store.seats.exchange(
-            Exchange(
-                encounter_id=encounter,
-                seat=seat.id,
-                role=seat.role,
-                code_hash=code_hash,
-                token_hash=token_hash,
-            )
-        )
-        if not is_done:
+        invited = await self._store.seats.invited_to(code_hash)
+        if invited is None:
             raise NotFound("unknown_invitation")
-        return seat
+        seat = await self._seat_of(invited)
+        exchange = Exchange(
+            encounter_id=invited.encounter_id,
+            seat=seat.id,
+            role=seat.role,
+            code_hash=code_hash,
+            token_hash=token_hash,
+            may_repeat=made_by_caller,
+        )
+        if not await self._store.seats.exchange(exchange):
+            raise NotFound("unknown_invitation")
+        return Joined(encounter=invited.encounter_id, seat=seat, made_by_caller=made_by_caller)
+
+    async def _seat_of(self, invited: Invited) -> Seat:
+        """The seat as the log has it. Raises NotFound."""
+        battle, _ = await self._reads.load(system_of(invited.tenant), invited.encounter_id)
+        return _seat(battle, invited.seat)
 
     async def _act(
         self, call: SeatCall, operation: str, seat: str, tree: object, fields: dict[str, object]
@@ -226,23 +279,26 @@ class SeatService:
         if seat in await self._store.seats.standing(call.encounter):
             await self._store.seats.remove(call.encounter, seat)
 
-    async def _invite(self, call: SeatCall, seat: Seat, key: str) -> Invitation | UnsetType:
-        """An invitation; UNSET when this request made it before.
+    async def _invite(
+        self, call: SeatCall, seat: Seat, key: str, beside: bytes | None = None
+    ) -> Invitation | UnsetType:
+        """An invitation, for one more device where a token of the seat is named (`beside`).
 
-        Raises ConflictingRequest("idempotency_key_reused").
+        UNSET when this request made it before. Raises
+        ConflictingRequest("idempotency_key_reused") or ("too_many_devices").
         """
         code = new_code(self._sources)
-        made = await self._store.seats.invite(
-            NewInvitation(
-                encounter_id=call.encounter,
-                seat=seat.id,
-                role=seat.role,
-                principal=call.who.name,
-                key=key,
-                code_hash=hash_of_code(code) or b"",
-                hours=self._hours,
-            )
+        new = NewInvitation(
+            encounter_id=call.encounter,
+            seat=seat.id,
+            role=seat.role,
+            principal=call.who.name,
+            key=key,
+            code_hash=hash_of_code(code) or b"",
+            minutes=self._hours * _HOUR_MINUTES if beside is None else DEVICE_MINUTES,
         )
+        seats = self._store.seats
+        made = await (seats.invite(new) if beside is None else seats.invite_beside(new, beside))
         if made.seat != seat.id:
             raise ConflictingRequest("idempotency_key_reused", key=call.key)
         if not made.is_new:
@@ -288,7 +344,12 @@ class SeatService:
                     projection.view(replace(seat, metadata=UNSET), scope, viewer), SeatView
                 ),
                 metadata=seat_metadata(seat, by, viewer),
-                has_joined=seat.id in standing and standing[seat.id].has_token,
+                has_joined=_devices(standing.get(seat.id)) > 0,
+                devices=(
+                    _devices(standing.get(seat.id))
+                    if by.role == "gm" or by.seat == seat.id
+                    else UNSET
+                ),
                 is_present=seat.id in present,
                 invited_until=_until(standing.get(seat.id)) if by.role == "gm" else UNSET,
             )
@@ -310,6 +371,11 @@ def _seat(battle: LoadedEncounter, seat: str) -> Seat:
     if named is None:
         raise NotFound("unknown_seat", seat=seat)
     return named
+
+
+def _devices(standing: SeatStanding | None) -> int:
+    """On how many devices somebody has come to the seat."""
+    return 0 if standing is None else standing.devices
 
 
 def _until(standing: SeatStanding | None) -> str | UnsetType:

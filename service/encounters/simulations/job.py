@@ -1,63 +1,64 @@
-"""The process that plays the battles: fed with one order, it tells how far it is and what came.
+"""A process that plays battles: told an order, then number after number, it tells how each ended.
 
 It is told the state, the actions and the request's seed, and nothing of where they come from.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hmac import digest
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Raw
 
 from service.encounters.simulations.messages import (
-    DoneRuns,
-    FinishedSimulation,
+    BattleLine,
+    PlayedBattle,
     RefusedAction,
     SimulationOrder,
 )
-from service.encounters.simulations.simulated_battle import SimulatedBattle
-from service.encounters.simulations.tally import BattleTally
+from service.encounters.simulations.simulated_battle import RefusedStart, SimulatedBattle
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.errors import Forbidden, Refused, WarlogError
+from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.rulesets import RULESETS
 
 JOB: Final = f"{__name__}:simulated"
 
-TELLINGS: Final = 1_000
-"""So often at most it is told how many battles were played."""
+_KINDS: Final[Mapping[type[WarlogError], Literal["refused", "forbidden", "malformed"]]] = {
+    Refused: "refused",
+    Forbidden: "forbidden",
+    Malformed: "malformed",
+}
 
 _LABEL: Final = b"warlog/simulation/1\x00"
 
 
 def simulated(lines: BinaryIO) -> Iterator[bytes]:
-    """Progress, and at the end what came of the battles."""
-    order = msgspec.json.decode(lines.read(), type=SimulationOrder)
-    for line in played(order):
+    """Play the battles whose numbers come line by line behind the order, each when it comes."""
+    order = msgspec.json.decode(lines.readline(), type=SimulationOrder)
+    for line in played(order, map(int, lines)):
         yield msgspec.json.encode(line)
 
 
-def played(order: SimulationOrder) -> Iterator[RefusedAction | DoneRuns | FinishedSimulation]:
-    """Play all battles of an order, one after another."""
+def played(order: SimulationOrder, numbers: Iterable[int]) -> Iterator[BattleLine]:
+    """Play these battles of an order, one after another.
+
+    Ends with what is refused if number 0 does not begin as it was to.
+    """
     ruleset: Ruleset[Any] = RULESETS[(order.ruleset, order.version)]
     rule: RuleState = msgspec.json.decode(order.rule, type=ruleset.state)
     blobs = {
         digest: msgspec.json.decode(body, type=ruleset.blob) for digest, body in order.blobs.items()
     }
     actions = [_action(ruleset, action) for action in order.actions]
-    tally, every = BattleTally(rule), max(1, order.n // TELLINGS)
-    for number in range(order.n):
+    for number in numbers:
         key = key_of(bytes.fromhex(order.seed), number)
         battle = SimulatedBattle(ruleset, rule, blobs, key, order.policies, order.max_rounds)
         refusal = battle.begin(actions)
         if refusal is not None and number == 0:
             yield _refused(refusal)
             return
-        tally.add(battle.play())
-        if (number + 1) % every == 0:
-            yield DoneRuns(done=number + 1)
-    yield FinishedSimulation(simulation=tally.simulation())
+        yield PlayedBattle(number=number, end=battle.play())
 
 
 def key_of(seed: bytes, number: int) -> bytes:
@@ -69,12 +70,12 @@ def _action(ruleset: Ruleset[Any], action: Raw) -> Any:
     return msgspec.json.decode(action, type=ruleset.action)
 
 
-def _refused(refusal: WarlogError) -> RefusedAction:
-    params = dict(refusal.params)
+def _refused(refusal: RefusedStart) -> RefusedAction:
+    error, kind = refusal.error, _KINDS[type(refusal.error)]
     return RefusedAction(
-        index=int(str(params.pop("index"))),
-        code=refusal.code,
-        rule=refusal.rule if isinstance(refusal, Refused) and refusal.rule else UNSET,
-        is_forbidden=isinstance(refusal, Forbidden),
-        params=params,
+        index=refusal.at,
+        kind=kind,
+        code=error.code,
+        rule=error.rule if isinstance(error, Refused) and error.rule else UNSET,
+        params=dict(error.params),
     )

@@ -10,7 +10,8 @@ from service.engine.vocabulary.values import Digest, Seq, SideId
 
 Policy = Literal["random", "simple"]
 """`random`: any of the legal actions that are sampled for the side. `simple`: the attack that is
-most likely to come to anything, else a step towards the nearest enemy, else as `random`."""
+most likely to come to anything, else a step towards the nearest enemy, else what helps, such as to
+get up or to reload, else the end of its turn."""
 
 MOST_ROUNDS: Final = 1_000
 """Rounds that a simulated battle may go on for."""
@@ -25,7 +26,7 @@ class SimulationRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     at: Seq
     """The event after which each of the battles begins."""
     n: Annotated[int, Meta(ge=1, le=2**31 - 1)]
-    """How many are played; at most `simulations` of the limits."""
+    """How many are to be played; at most `simulations` of the limits."""
     ruleset: RulesetName | UnsetType = UNSET
     """The ruleset that the request is meant for: an encounter of another one refuses it. Absent: of
     any."""
@@ -34,8 +35,8 @@ class SimulationRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     been. One that the first battle refuses is refused; in another, the list ends before it."""
     policies: dict[SideId, Policy] = {}
     """Who chooses for a side, by its id, from what that side sees and may do: `random` any of its
-    legal actions, `simple` the likeliest attack, else a step towards the nearest enemy. A side that
-    is left out plays at random."""
+    legal actions, `simple` the likeliest attack, else a step towards the nearest enemy, else what
+    helps. A side that is left out plays at random."""
     max_rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 20
     """Rounds after which a battle counts as undecided."""
     seed: Digest | UnsetType = UNSET
@@ -109,8 +110,8 @@ class CombatantLosses(BattleShare, frozen=True, kw_only=True):
 class Simulation(Struct, frozen=True, kw_only=True):
     """What came of the battles."""
 
-    n: int
-    """How many were played."""
+    played: int
+    """How many were played to their end: the shares are of these."""
     outcomes: tuple[SimulatedOutcome, ...]
     """How they ended: won by each side in their order, draws, undecided ones."""
     rounds: RoundSpread
@@ -136,6 +137,15 @@ class SimulationAnswer(Struct, frozen=True, kw_only=True):
     """What all dice and choices follow from, 64 hex digits."""
     max_rounds: int
     """Rounds after which a battle counted as undecided."""
+    asked: int
+    """How many were to be played."""
+    ended: Literal["complete", "time"]
+    """`complete`: all were played. `time`: as many as there was time for, in the order of their
+    numbers; asked for so many with the same seed, the simulation is the same."""
+    left_out: int
+    """Battles that are not counted although they had begun: those cut short when all time was up,
+    and any of higher numbers. Others that were under way were played to their end, so that short
+    battles are not favoured."""
     simulation: Simulation
     """What came of them."""
 
@@ -144,13 +154,13 @@ class SimulationProgress(Struct, frozen=True, kw_only=True):
     """How far a simulation has come."""
 
     done: int
-    """Battles that were played."""
+    """Battles that were played, without a gap in the order of their numbers."""
     n: int
     """Battles to play."""
 
 
 class SimulationOrder(Struct, frozen=True, kw_only=True):
-    """All that the process is told which plays the battles: nothing of where they come from."""
+    """All that a process is told which plays battles: nothing of where they come from."""
 
     ruleset: str
     version: str
@@ -158,32 +168,35 @@ class SimulationOrder(Struct, frozen=True, kw_only=True):
     blobs: dict[str, Raw]
     actions: tuple[Raw, ...]
     policies: dict[str, Policy]
-    n: int
     max_rounds: int
     seed: str
 
 
-class RefusedAction(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
-    """An action that the first battle refuses."""
+class BattleEnd(Struct, frozen=True, kw_only=True):
+    """How one battle ended: the side that won or whether nobody did, its rounds, who was out."""
 
-    index: int
+    winner: str | UnsetType = UNSET
+    is_decided: bool
+    rounds: int
+    out: frozenset[str]
+
+
+class RefusedAction(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
+    """An action that the first battle refuses, or the start behind them: that has no `index`."""
+
+    index: int | UnsetType = UNSET
+    kind: Literal["refused", "forbidden", "malformed"]
     code: str
     rule: str | UnsetType = UNSET
-    is_forbidden: bool = False
     params: dict[str, object]
 
 
-class DoneRuns(Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """So many battles were played."""
+class PlayedBattle(Struct, frozen=True, kw_only=True, tag_field="type", tag="played"):
+    """The battle of this number was played; they count from 0."""
 
-    done: int
-
-
-class FinishedSimulation(Struct, frozen=True, kw_only=True, tag_field="type", tag="finished"):
-    """All battles were played."""
-
-    simulation: Simulation
+    number: int
+    end: BattleEnd
 
 
-JobLine = RefusedAction | DoneRuns | FinishedSimulation
-"""A line of the process that plays the battles."""
+BattleLine = RefusedAction | PlayedBattle
+"""A line of a process that plays battles."""

@@ -1,11 +1,13 @@
-"""Simulations for callers: who may have one, and the process that plays it.
+"""Simulations for callers: who may have one, and what comes of it.
 
-How this works. What may be forked may be simulated, by the same callers. The state goes to a job as
-bytes, with the request's own seed; so no job can tell anything of the dice of the battle.
+How this works. What may be forked may be simulated, by the same callers. The state goes to jobs as
+bytes, with the request's own seed; so no job can tell anything of the dice of the battle. Battles
+are counted in the order of their numbers, up to the first that was not played.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -14,39 +16,34 @@ from msgspec.structs import replace
 
 from service.encounters.clock_and_ids import Sources
 from service.encounters.creation import KEY_BYTES
-from service.encounters.forks.service import ForkPoint, ForkService, actions_of
+from service.encounters.forks.service import ForkService, actions_of
 from service.encounters.principal import Principal
 from service.encounters.requests import ActionItem, convert, place_under
-from service.encounters.simulations.job import JOB
 from service.encounters.simulations.messages import (
-    DoneRuns,
-    FinishedSimulation,
-    JobLine,
+    BattleEnd,
     RefusedAction,
     SimulationAnswer,
     SimulationOrder,
     SimulationProgress,
     SimulationRequest,
 )
+from service.encounters.simulations.processes import BattleProcesses, SimulationLimits
 from service.encounters.simulations.simulated_battle import MASTER
-from service.engine.battle.continuation import continuation
+from service.encounters.simulations.tally import BattleTally
+from service.engine.battle.continuation import continuation, standing_of
 from service.engine.battle.state import RuleState
 from service.engine.log import canonical
 from service.engine.ruleset import Ruleset
-from service.errors import Forbidden, JobTimedOut, Malformed, Refused, WarlogError
+from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.jobs.jobs import Jobs
 
-MEMORY_BYTES = 1 << 30
-"""Address space of a process that plays battles; it keeps one at a time."""
+NOT_PLAYED: Final = frozenset(
+    {"rewind", "assign_control", "add_seat", "change_seat", "remove_seat"}
+)
+"""Types of actions that mean nothing to a battle in memory."""
 
-_LINES: msgspec.json.Decoder[JobLine] = msgspec.json.Decoder(JobLine)
-
-
-class SimulationLimits(Struct, frozen=True, kw_only=True):
-    """How many battles a request may have played, and for how long."""
-
-    most: int = 1_000
-    seconds: int = 300
+TELLINGS: Final = 1_000
+"""So often at most it is told how many battles were played."""
 
 
 class PlannedSimulation(Struct, frozen=True, kw_only=True):
@@ -55,6 +52,8 @@ class PlannedSimulation(Struct, frozen=True, kw_only=True):
     encounter: str
     ruleset: Ruleset[RuleState]
     at: int
+    n: int
+    rule: RuleState
     order: SimulationOrder
 
 
@@ -86,9 +85,17 @@ class Simulations:
             if side not in sides:
                 raise Refused("unknown_side", side=side, allowed=sides)
         seed = self._sources.random(KEY_BYTES).hex() if request.seed is UNSET else request.seed
-        order = _order_of(battle.ruleset, there, request, seed)
+        rule = replace(
+            continuation(battle.ruleset, there.state, MASTER, "sealed"),
+            status=standing_of(there.state),
+        )
         return PlannedSimulation(
-            encounter=battle.id, ruleset=battle.ruleset, at=request.at, order=order
+            encounter=battle.id,
+            ruleset=battle.ruleset,
+            at=request.at,
+            n=request.n,
+            rule=rule,
+            order=_order_of(battle.ruleset, rule, there.state.blobs, request, seed),
         )
 
     async def played(
@@ -99,65 +106,69 @@ class Simulations:
         Whoever closes this iterator ends it. Raises Refused for an action that the first battle
         refuses and Refused("simulation_too_long"), Forbidden, Unavailable.
         """
-        order, body = planned.order, msgspec.json.encode(planned.order)
-
-        async def fed() -> AsyncIterator[bytes]:
-            yield body
-
-        lines = self._jobs.run(JOB, fed(), seconds=self._limits.seconds, memory_bytes=MEMORY_BYTES)
-        try:
-            async with aclosing(lines):
-                async for line in lines:
-                    match _LINES.decode(line):
-                        case RefusedAction() as refused:
-                            raise _refusal_of(refused, planned.ruleset)
-                        case DoneRuns(done=done):
-                            yield SimulationProgress(done=done, n=order.n)
-                        case FinishedSimulation(simulation=simulation):
-                            yield SimulationAnswer(
-                                encounter=planned.encounter,
-                                ruleset=order.ruleset,
-                                version=order.version,
-                                at=planned.at,
-                                seed=order.seed,
-                                max_rounds=order.max_rounds,
-                                simulation=simulation,
-                            )
-        except JobTimedOut:
-            raise Refused("simulation_too_long", seconds=self._limits.seconds) from None
+        tally, ends = BattleTally(planned.rule), dict[int, BattleEnd]()
+        every = max(1, planned.n // TELLINGS)
+        processes = BattleProcesses(self._jobs, planned.order, planned.n, self._limits)
+        async with aclosing(processes.lines()) as lines:
+            async for line in lines:
+                if isinstance(line, RefusedAction):
+                    raise _refusal_of(line, planned.ruleset)
+                ends[line.number] = line.end
+                while (end := ends.pop(tally.played, None)) is not None:
+                    tally.add(end)
+                    if tally.played % every == 0:
+                        yield SimulationProgress(done=tally.played, n=planned.n)
+        if not tally.played:
+            raise Refused("simulation_too_long", seconds=self._limits.seconds)
+        yield SimulationAnswer(
+            encounter=planned.encounter,
+            ruleset=planned.order.ruleset,
+            version=planned.order.version,
+            at=planned.at,
+            seed=planned.order.seed,
+            max_rounds=planned.order.max_rounds,
+            asked=planned.n,
+            ended="complete" if tally.played == planned.n else "time",
+            left_out=processes.begun - tally.played,
+            simulation=tally.simulation(),
+        )
 
 
 def _require_playable(items: tuple[ActionItem, ...]) -> None:
-    """A battle in memory takes no faces and has nothing to go back to. Raises Malformed."""
+    """A battle in memory takes no faces, has nothing to go back to, and seats of its own.
+
+    Raises Malformed.
+    """
     for index, item in enumerate(items):
         if item.dice is not UNSET:
             raise Malformed(path=f"$.actions[{index}].dice", allowed="no faces of dice")
-        if item.action.get("type") == "rewind":
+        if item.action.get("type") in NOT_PLAYED:
             raise Malformed(
-                path=f"$.actions[{index}].action.type", allowed="an action other than rewind"
+                path=f"$.actions[{index}].action.type",
+                allowed="an action other than rewind and those of seats",
             )
 
 
 def _order_of(
-    ruleset: Ruleset[RuleState], there: ForkPoint, request: SimulationRequest, seed: str
+    ruleset: Ruleset[RuleState],
+    rule: RuleState,
+    blobs: Mapping[str, object],
+    request: SimulationRequest,
+    seed: str,
 ) -> SimulationOrder:
-    """All that the process is told. The service rolls, whoever does at the table."""
-    rule = there.state.rule
-    taken = continuation(rule, ruleset.evolve, MASTER, "sealed")
-    taken = replace(taken, status=rule.status)
+    """All that the processes are told. The service rolls, whoever does at the table."""
     digests = (rule.map, rule.content)
     return SimulationOrder(
         ruleset=ruleset.slug,
         version=ruleset.version,
-        rule=Raw(canonical.encode(taken)),
+        rule=Raw(canonical.encode(rule)),
         blobs={
-            digest: Raw(canonical.encode(there.state.blobs[digest]))
+            digest: Raw(canonical.encode(blobs[digest]))
             for digest in digests
             if digest is not UNSET
         },
         actions=tuple(Raw(msgspec.json.encode(item.action)) for item in request.actions),
         policies=request.policies,
-        n=request.n,
         max_rounds=request.max_rounds,
         seed=seed,
     )
@@ -165,12 +176,16 @@ def _order_of(
 
 def _refusal_of(refused: RefusedAction, ruleset: Ruleset[RuleState]) -> WarlogError:
     """The refusal as the rules made it, with its place in the request."""
-    rule = None if refused.rule is UNSET else refused.rule
     error: WarlogError
-    if refused.is_forbidden:
-        error = Forbidden(refused.code, **refused.params)
-    else:
-        error = Refused(refused.code, rule=rule, **refused.params)
+    match refused.kind:
+        case "forbidden":
+            error = Forbidden(refused.code, **refused.params)
+        case "malformed":
+            error = Malformed(refused.code, **refused.params)
+        case "refused":
+            rule = None if refused.rule is UNSET else refused.rule
+            error = Refused(refused.code, rule=rule, **refused.params)
+    if refused.index is not UNSET and isinstance(error, Malformed | Refused):
         place_under(f"$.actions[{refused.index}].action", error)
     error.ruleset = (ruleset.slug, ruleset.version)
     return error

@@ -8,15 +8,14 @@ and the seed of the request, whoever plays it and beside how many others.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.encounters.simulations.messages import Policy
-from service.encounters.simulations.policies import Chooser, ChosenAction
-from service.encounters.simulations.tally import BattleEnd
+from service.encounters.simulations.messages import BattleEnd, Policy
+from service.encounters.simulations.policies import Chooser, ChosenAction, Menu
 from service.engine.battle import decide, fold
 from service.engine.battle.actors import Actor
 from service.engine.battle.linear import Linear, Seat
@@ -26,8 +25,8 @@ from service.engine.battle.seats import entitle
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import DiceStream, SealedDice
-from service.engine.kit.action_nodes import LegalNode
-from service.engine.kit.legal_actions import legal_for, legal_of
+from service.engine.kit.action_nodes import NodeSource
+from service.engine.kit.legal_actions import sources_for, sources_of
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
@@ -47,6 +46,13 @@ MOST_EVENTS: Final = 5_000
 """Events after which a battle counts as undecided, whatever its rounds."""
 
 _REFUSALS = (Refused, Forbidden, Malformed)
+
+
+class RefusedStart(NamedTuple):
+    """Why a battle did not begin as it was to: the action `at` that index, or else its start."""
+
+    error: Refused | Forbidden | Malformed
+    at: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class SimulatedBattle:
@@ -70,12 +76,14 @@ class SimulatedBattle:
         self._first_round = rule.round
         self._winner: str | msgspec.UnsetType = UNSET
         self._seq = 1
+        self._last: dict[str, ChosenAction] = {}
         self._state: State[Any] = State(rule=rule, linear=_linear(rule), blobs=blobs)
 
-    def begin(self, actions: Sequence[do.Action]) -> Refused | Forbidden | Malformed | None:
+    def begin(self, actions: Sequence[do.Action]) -> RefusedStart | None:
         """Take the game master's actions, up to the first that is refused, and start.
 
-        A battle that runs already needs no start. Gives the refusal; its `index` is the action's.
+        A battle that runs already needs no start; one that is refused it is not played. Gives what
+        was refused first.
         """
         refusal = None
         for index, action in enumerate(actions):
@@ -84,11 +92,13 @@ class SimulatedBattle:
             try:
                 self._act(action, MASTER)
             except _REFUSALS as error:
-                error.params["index"] = index
-                refusal = error
+                refusal = RefusedStart(error, index)
                 break
         if self._status == "setup":
-            self._act(do.StartEncounter(), MASTER)
+            try:
+                self._act(do.StartEncounter(), MASTER)
+            except _REFUSALS as error:
+                refusal = refusal or RefusedStart(error)
         self._first_round = self._state.rule.round
         return refusal
 
@@ -98,6 +108,8 @@ class SimulatedBattle:
             end = self._end()
             if end is not None:
                 return end
+            if self._status == "setup":
+                return self._ended(is_decided=False)
             if self._seq > MOST_EVENTS or not self._go_on():
                 return self._ended(is_decided=False)
 
@@ -141,13 +153,18 @@ class SimulatedBattle:
         return self._of_turn(turn) or self._end_turn(turn)
 
     def _answer(self, decision: Decision) -> bool:
-        """Somebody answers the question; if nobody can, the game master closes it."""
+        """Somebody answers the question; if nobody can, the game master closes it.
+
+        Dice that a table was asked for come from the key of the battle like all others.
+        """
+        if decision.roll is not UNSET and self._tried(self._read(_rolled(decision)), MASTER):
+            return True
         actor, side = Actor(side=decision.side), decision.side
         if decision.combatant is not UNSET:
             actor = Actor(combatant=decision.combatant)
             about = combatant_of(self._state.rule, decision.combatant)
             side = side if about is None or side is not UNSET else about.side
-        if isinstance(side, str) and self._chosen(side, self._nodes_of(actor, side)):
+        if isinstance(side, str) and self._chosen(side, self._sources_of(actor, side)):
             return True
         return self._tried(do.ForcePass(decision_id=decision.id), MASTER)
 
@@ -155,7 +172,7 @@ class SimulatedBattle:
         there = combatant_of(self._state.rule, combatant)
         if there is None or is_out(there):
             return False
-        return self._chosen(there.side, self._nodes_of(Actor(combatant=combatant), there.side))
+        return self._chosen(there.side, self._sources_of(Actor(combatant=combatant), there.side))
 
     def _of_turn(self, turn: TurnHolder) -> bool:
         """Whoever may act in the turn of a side or a unit."""
@@ -166,17 +183,17 @@ class SimulatedBattle:
         return any(self._of_side(side) for side in sides)
 
     def _of_side(self, side: str) -> bool:
-        legal = legal_for(self._ruleset, self._state, _by(side))
-        return self._chosen(side, [node for each in legal for node in each.actions])
+        return self._chosen(side, sources_for(self._ruleset, self._state, _by(side)))
 
-    def _nodes_of(self, actor: Actor, side: str) -> Sequence[LegalNode]:
+    def _sources_of(self, actor: Actor, side: str) -> Sequence[NodeSource]:
         try:
-            return legal_of(self._ruleset, self._state, actor, _by(side))
+            return sources_of(self._ruleset, self._state, actor, _by(side))
         except Refused:
             return ()
 
-    def _chosen(self, side: str, nodes: Sequence[LegalNode]) -> bool:
+    def _chosen(self, side: str, sources: Sequence[NodeSource]) -> bool:
         """Let a side choose among these, and do that."""
+        menu = Menu(sources, self._last.get(side))
         chooser = Chooser(
             self._ruleset,
             self._policies.get(side, "random"),
@@ -184,9 +201,10 @@ class SimulatedBattle:
             side,
             lambda n: self._picks.face(n) - 1 if n > 1 else 0,
         )
-        for _ in range(TRIES if nodes else 0):
-            choice = chooser.choose(self._state, nodes, self._seq + 1)
+        for _ in range(TRIES if sources else 0):
+            choice = chooser.choose(self._state, menu, self._seq + 1)
             if choice is not None and self._tried(self._read(choice), _by(side)):
+                self._last[side] = choice
                 return True
         return False
 
@@ -225,6 +243,11 @@ class SimulatedBattle:
         for effect in effects:
             if isinstance(effect, fx.EncounterEnded):
                 self._winner = effect.winner
+
+
+def _rolled(decision: Decision) -> ChosenAction:
+    """The answer to a question for dice."""
+    return {"type": "answer", "decision_id": decision.id, "choice": {"type": "roll"}}
 
 
 def _by(side: str) -> By:

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from service.encounters.simulations.messages import (
+    BattleEnd,
     BattleShare,
     CombatantLosses,
     RoundSpread,
@@ -22,15 +23,6 @@ from service.engine.battle.state import RuleState
 S = TypeVar("S", bound=BattleShare)
 
 
-class BattleEnd(Struct, frozen=True):
-    """How one battle ended: the side that won or whether nobody did, its rounds, who was out."""
-
-    winner: str | UnsetType
-    is_decided: bool
-    rounds: int
-    out: frozenset[str]
-
-
 class BattleTally:
     """Of battles that all began as `rule` stands."""
 
@@ -40,6 +32,11 @@ class BattleTally:
         self._outcomes: Counter[tuple[str, str]] = Counter()
         self._rounds: list[int] = []
         self._out: Counter[str] = Counter()
+
+    @property
+    def played(self) -> int:
+        """How many were counted."""
+        return len(self._rounds)
 
     def add(self, end: BattleEnd) -> None:
         """Count a battle."""
@@ -54,7 +51,7 @@ class BattleTally:
         """What came of them; there is one at least."""
         n = len(self._rounds)
         return Simulation(
-            n=n,
+            played=n,
             outcomes=tuple(self._told()),
             rounds=RoundSpread(
                 least=min(self._rounds),

@@ -1,0 +1,87 @@
+"""Scenes: pictures of a battle after an event, from nothing but what one caller gets of it.
+
+How this works. A scene is made of the caller's view of the state, of the map that it names and of
+the event as the caller sees it. Maps and events are kept for a while: whoever follows a battle
+asks for the scenes of all views of an event at once, and each on the same map.
+"""
+
+from collections import OrderedDict
+from typing import Final
+from uuid import UUID
+
+from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.json import Decoder
+
+from service.encounters.cache import LoadedEncounter
+from service.encounters.views import acting_in, event_record
+from service.engine.battle.state import RuleState
+from service.engine.scene import SceneSource
+from service.engine.visibility.scope import Viewer
+from service.eventstore.log_reads import Log
+from service.eventstore.records import StoredEvent
+
+EVENTS: Final = 256
+"""Events that are kept."""
+
+MAPS: Final = 16
+"""Maps that are kept."""
+
+
+class _Mapped(Struct, frozen=True):
+    """The map that a state names."""
+
+    map: str | UnsetType = UNSET
+
+
+_MAPPED: Final = Decoder(_Mapped)
+
+
+class SceneSources:
+    """What the scenes of one process are made of."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._maps: OrderedDict[tuple[UUID, str], Raw] = OrderedDict()
+        self._events: OrderedDict[tuple[UUID, int, int], StoredEvent] = OrderedDict()
+
+    async def source(
+        self, battle: LoadedEncounter, seq: int, rule: RuleState, viewer: Viewer, state: Raw
+    ) -> SceneSource:
+        """What the scene after event `seq` is made of; `state` is the caller's view of `rule`.
+
+        Raises DatabaseAway, DatabaseSlow.
+        """
+        record = event_record(await self._event(battle, seq), viewer, battle.terms)
+        return SceneSource(
+            state=state,
+            event=record.event if record.seen is UNSET else record.seen,
+            map=await self._map(battle.row.id, state),
+            acting=acting_in(battle.ruleset, rule, viewer),
+        )
+
+    async def _event(self, battle: LoadedEncounter, seq: int) -> StoredEvent:
+        key = (battle.row.id, battle.row.erasures, seq)
+        event = self._events.get(key)
+        if event is None:
+            [event] = await self._log.events(
+                battle.row.id, after=seq - 1, until=seq, limit=1, audiences=None
+            )
+            self._events[key] = event
+            if len(self._events) > EVENTS:
+                self._events.popitem(last=False)
+        return event
+
+    async def _map(self, encounter: UUID, state: Raw) -> Raw | None:
+        digest = _MAPPED.decode(state).map
+        if digest is UNSET:
+            return None
+        board = self._maps.get((encounter, digest))
+        if board is None:
+            blob = await self._log.blob(encounter, bytes.fromhex(digest))
+            if blob is None:
+                return None
+            board = self._maps[encounter, digest] = Raw(blob.body)
+            if len(self._maps) > MAPS:
+                self._maps.popitem(last=False)
+        self._maps.move_to_end((encounter, digest))
+        return board
