@@ -19,10 +19,11 @@ import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
+from service.encounters import access
 from service.encounters.cache import EncounterTerms
-from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
 from service.engine.visibility.scope import Viewer
+from service.errors import Forbidden, NotFound, Unauthenticated
 from service.live.deliveries import Deliveries
 from service.live.heartbeat import Sign, SignedHead
 from service.live.outgoing_event import OutgoingEvent
@@ -140,11 +141,10 @@ class FollowedEncounter:
     def enter(self, follower: Follower) -> None:
         """Take in a follower, behind at its own place."""
         self._behind[follower] = None
+        if follower.who.reads_for is not None:
+            follower.granted_at = self.rights.granted_at(follower.who.reads_for)
         seat = follower.who.acting_for
-        if seat is None:
-            return
-        follower.granted_at = self.rights.granted_at(seat)
-        if self.attendance.arrive(seat):
+        if seat is not None and self.attendance.arrive(seat):
             self.report_presence()
             self.presence_throttle.request()
 
@@ -337,16 +337,17 @@ class FollowedEncounter:
         Rights stated anew count even if they are the same: a hello must not tell whether control
         of a hidden combatant changed.
         """
-        seat = follower.who.acting_for
+        seat = follower.who.reads_for
         if seat is None or follower.is_over or self.rights.at < follower.since:
             return False
-        held = self.rights.seat(seat)
-        if held is None:
+        try:
+            by = access.reader(follower.who, self.rights.seat)
+        except (NotFound, Unauthenticated, Forbidden):
             follower.stream.bye_from(follower, "revoked")
             return False
         granted_at = self.rights.granted_at(seat)
         is_changed = granted_at != follower.granted_at
-        follower.granted_at, follower.by = granted_at, by_of(follower.who, held.role)
+        follower.granted_at, follower.by = granted_at, by
         return is_changed
 
     def _send(self, run: list[OutgoingEvent]) -> None:

@@ -82,7 +82,7 @@ async def hello(
         hash=head,
         etag=etag(seq, head),
         role=by.role,
-        seat=UNSET if follower.who.acting_for is None else follower.who.acting_for,
+        seat=UNSET if follower.who.reads_for is None else follower.who.reads_for,
         presence=tuple(sorted(follower.present)),
         decisions=decisions,
         timers=deadlines,

@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from uuid import UUID
 
+from service.encounters.additions import NO_ADDITIONS, Additions
 from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -28,14 +29,15 @@ from service.fanout.fanout import Fanout, SingleProcess
 from service.fanout.messages import FanoutMessage, Missed, News, Presence
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
+from service.live.extended_stream import ExtendedStream, StreamStart
 from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import FollowedEncounter
 from service.live.inbox import Inbox
 from service.live.log_pages import CACHE_BYTES, Pages
 from service.live.log_poller import LogPoller
 from service.live.long_poll import Waiters
-from service.live.patched_stream import PatchedRecords, PatchedStream
 from service.live.records import ByeReason, ResyncReason
+from service.live.shared_additions import SharedAdditions
 from service.live.sinks import Sink, Subscription
 from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, HubSources
 from service.live.subscription import Follower, StreamTally
@@ -72,13 +74,11 @@ class Hub:
         self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
         self.waiters = Waiters(self.update_interest)
-        self._documents = sources.documents
-        self._patched_records = PatchedRecords()
-        self._patching: set[asyncio.Task[None]] = set()
         self._of_interest: set[UUID] = set()
         self._signer = signer
         self._revoked = sources.revoked
         self.turns = FairQueue(sources.is_busy)
+        self._additions = SharedAdditions(sources.documents, self.turns)
         self._entrance = Entrance(store.log, signer, sources, self, self.turns)
         self.channels = self._entrance.channels
         self._streams = self._entrance.streams
@@ -103,35 +103,27 @@ class Hub:
         """
         return await self._entrance.follow(who, {encounter: after}, sink, is_of_many=False)
 
-    async def follow_patched(
-        self, who: Principal, encounter: UUID, after: str | None, sink: Sink
+    async def follow_extended(
+        self,
+        who: Principal,
+        encounter: UUID,
+        after: str | None,
+        sink: Sink,
+        additions: Additions,
     ) -> Subscription:
-        """As `follow`, with what each event changes of the document that the client holds.
+        """As `follow`, with what is asked for besides.
 
-        Without a cursor the hello brings the document; a client that is far behind its cursor is
-        told the document instead of what it missed.
+        Where that is a document the hello brings it, unless the client has one at its cursor; one
+        that is far behind its cursor is told the document instead of what it missed.
         """
-        is_far = after is not None and await self._entrance.is_far(who, encounter, after)
-        stream = PatchedStream(
-            sink,
-            who,
-            encounter,
-            self._documents,
-            self._patched_records,
-            self.turns,
-            self._failed,
-            is_resuming=after is not None,
-            is_far=is_far,
-        )
-        cursors = {encounter: None if is_far else after}
-        subscription = await self._entrance.follow(who, cursors, stream, is_of_many=False)
-        task = asyncio.create_task(stream.run(subscription))
-        self._patching.add(task)
-        task.add_done_callback(self._patching.discard)
-        return subscription
+        return await self._follow_extended(who, {encounter: after}, sink, additions)
 
     async def follow_many(
-        self, who: Principal, cursors: Mapping[UUID, str | None], sink: Sink
+        self,
+        who: Principal,
+        cursors: Mapping[UUID, str | None],
+        sink: Sink,
+        additions: Additions = NO_ADDITIONS,
     ) -> Subscription:
         """The same for several encounters at once, in one sink: for a key by itself.
 
@@ -142,7 +134,32 @@ class Hub:
             raise Forbidden("gm_only", action="follow_many")
         if not 1 <= len(cursors) <= MOST_ENCOUNTERS:
             raise Malformed(path="encounters", allowed=f"1 to {MOST_ENCOUNTERS} encounters")
+        if additions.is_any:
+            return await self._follow_extended(who, cursors, sink, additions, is_of_many=True)
         return await self._entrance.follow(who, cursors, sink, is_of_many=True)
+
+    async def _follow_extended(
+        self,
+        who: Principal,
+        cursors: Mapping[UUID, str | None],
+        sink: Sink,
+        additions: Additions,
+        *,
+        is_of_many: bool = False,
+    ) -> Subscription:
+        places = {each: StreamStart(after, is_far=False) for each, after in cursors.items()}
+        if additions.has_document:
+            places = {
+                encounter: await self._entrance.cursor(who, encounter, after)
+                for encounter, after in cursors.items()
+            }
+        stream = ExtendedStream(
+            sink, who, places, additions, self._additions, self._failed, is_of_many=is_of_many
+        )
+        told = {encounter: place.after for encounter, place in places.items()}
+        subscription = await self._entrance.follow(who, told, stream, is_of_many)
+        stream.begin(subscription)
+        return subscription
 
     async def wait(self, encounter: UUID, after: int, seconds: float) -> None:
         """Return when the log goes past seq `after`, or after so many seconds."""
@@ -417,8 +434,7 @@ class Hub:
         """Wait for work in the background: behind `stop`, before the store is closed."""
         await self._entrance.settle()
         await self._catch_ups.settle()
-        while self._patching:
-            await asyncio.wait(self._patching)
+        await self._additions.settle()
         await self._poller.settle()
         await self._timer_notices.settle()
         await self.pages.settle()

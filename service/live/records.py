@@ -71,7 +71,8 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     state_url: str
     """Path of the state after event `seq`, on this service."""
     document: Raw | UnsetType = UNSET
-    """With `state=patch` and no cursor: `{decisions, state, table}` where the client stands."""
+    """With `state=patch` and no cursor: `{decisions, state, table}` where the client stands; with
+    `scene=patch` it has `scene`, too."""
     document_sha256: str | UnsetType = UNSET
     """With `state=patch` and a cursor: SHA-256 (64 hex digits) of the document at the cursor, in
     canonical JSON (RFC 8785) without members named `metadata`. Who holds another asks for
@@ -107,6 +108,8 @@ class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event")
     patch: tuple[PatchStep, ...] | UnsetType = UNSET
     """With `state=patch`: JSON Patch (RFC 6902) from the document that the client had to the one
     behind the event."""
+    narration: str | UnsetType = UNSET
+    """With `narrate`: the event in a few sentences, as this client may hear it."""
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):

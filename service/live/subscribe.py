@@ -8,6 +8,7 @@ there on is owed to it. The hello goes out first, and events when it is out.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 from uuid import UUID
 
@@ -15,17 +16,18 @@ from service.encounters import access
 from service.encounters.cache import LoadedEncounter
 from service.encounters.cursors import read_version
 from service.encounters.documents import MOST_BEHIND
-from service.encounters.principal import Principal, by_of, is_seated
+from service.encounters.principal import Principal, is_seated
 from service.encounters.receipts import Signer
 from service.engine.battle.linear import Linear, seat_of
 from service.engine.vocabulary.values import By
 from service.errors import Unavailable
 from service.eventstore.log_reads import Log
+from service.live.extended_stream import StreamStart
 from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import ChannelOwner, FollowedEncounter
 from service.live.hello import DeadlinesOf, hello, no_timers, place_of
 from service.live.log_poller import Current
-from service.live.patched_stream import CallerOf, DocumentSources
+from service.live.shared_additions import CallerOf, DocumentSources
 from service.live.sinks import Sink, Subscription
 from service.live.subscription import ClientStream, Follower
 from service.live.view_rights import Rights
@@ -118,14 +120,18 @@ class Entrance:
             self._owner.catch_up(self.channels[follower.encounter], follower)
         return stream.subscription
 
-    async def is_far(self, who: Principal, encounter: UUID, after: str) -> bool:
-        """Whether more lies behind this cursor than is told event by event with patches.
+    async def cursor(self, who: Principal, encounter: UUID, after: str | None) -> StreamStart:
+        """The cursor of a client that keeps a document: none if more lies behind it than is told
+        event by event with patches.
 
         Raises what `follow` raises.
         """
+        if after is None:
+            return StreamStart(None, is_far=False)
         loaded = await self._load(who, encounter)
         seq, _ = await self._place(loaded, after)
-        return loaded.seq - seq > MOST_BEHIND
+        is_far = loaded.seq - seq > MOST_BEHIND
+        return StreamStart(None if is_far else after, is_far)
 
     async def greet(self, channel: FollowedEncounter, follower: Follower) -> None:
         """Write a new hello to a follower that is behind."""
@@ -242,11 +248,6 @@ class Entrance:
 
 
 def _by(who: Principal, rights: Linear | Rights) -> By:
-    """The caller as the log names it. Raises NotFound or Unauthenticated if its seat is gone."""
-    if who.acting_for is None:
-        return by_of(who, "gm")
-    named = who.acting_for
-    seat = rights.seat(named) if isinstance(rights, Rights) else seat_of(rights, named)
-    if seat is None:
-        raise access.not_seated(who)
-    return by_of(who, seat.role)
+    """The caller as the log names it. Raises what `access.reader` raises."""
+    named = rights.seat if isinstance(rights, Rights) else partial(seat_of, rights)
+    return access.reader(who, named)

@@ -127,20 +127,35 @@ class Battle(Struct, frozen=True, kw_only=True):
         return (self.gm, *self.people, *self.guests)
 
 
-def lurker(sheet: Tree, name: str, side: str, y: int) -> Tree:
-    """Somebody who stays unseen, far away."""
-    return {**sheet, "id": name, "side": side, "place": {"x": 40, "y": y}, "hidden": True}
+def lurker(setup: Tree, name: str, side: str, at: int) -> Tree:
+    """Somebody who stays unseen, as far away as the map allows; `at` tells them apart."""
+    sheet = setup["combatants"][0]
+    place = {"x": 40, "y": 20 + 10 * at}
+    if "map" in setup:
+        rows = setup["map"]["text"].split()
+        place = {"x": len(rows[0]) - 1, "y": len(rows) - 1 - at}
+    if "units" in setup:
+        place = {"x": 30_000, "y": 15_000 + 5_000 * at}
+        sheet = {**sheet, "unit": name}
+    return {**sheet, "id": name, "side": side, "place": place, "hidden": True}
 
 
 def creation(ruleset: str, **options: object) -> Tree:
     """Two of each side and one of each who is never seen, and a seat for every view."""
     tree = crew(ruleset, "sealed")
     setup = tree["setup"]
-    unseen = (RED_LURKER, "red", 20), (BLUE_LURKER, "blue", 30)
-    people = [*setup["combatants"], *(lurker(setup["combatants"][0], *each) for each in unseen)]
-    changed = {**setup, "combatants": people, "options": {**setup["options"], **options}}
-    if "battle" in setup:
-        cards = [{"combatant": name, "card": at} for at, (name, *_) in enumerate(unseen)]
+    unseen = (RED_LURKER, "red"), (BLUE_LURKER, "blue")
+    lurkers = [lurker(setup, *each, at) for at, each in enumerate(unseen)]
+    changed = {
+        **setup,
+        "combatants": [*setup["combatants"], *lurkers],
+        "options": {**setup["options"], **options},
+    }
+    if "units" in setup:
+        units = [{"id": name, "side": side, "kind": "lone"} for name, side in unseen]
+        changed["units"] = [*setup["units"], *units]
+    if "cards" in setup.get("battle", {}):
+        cards = [{"combatant": name, "card": at} for at, (name, _) in enumerate(unseen)]
         changed["battle"] = {**setup["battle"], "cards": [*setup["battle"]["cards"], *cards]}
     seats = [
         {"id": "mike", "role": "gm"},
