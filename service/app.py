@@ -23,9 +23,9 @@ from opentelemetry import trace
 from service.api.authentication import KeyRing
 from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
-from service.api.limits.audits import AuditPlaces
 from service.api.limits.code_guesses import CodeGuesses
 from service.api.limits.concurrency import Concurrency
+from service.api.limits.job_places import JobPlaces
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates, tenth
 from service.api.limits.streams import StreamPlaces
@@ -44,7 +44,7 @@ from service.api.streaming.tickets import Tickets
 from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.documents import Documents
-from service.encounters.forks.service import ForkService
+from service.encounters.forks.service import ForkQuota, ForkService
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -55,7 +55,8 @@ from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.revocation import revoked
 from service.encounters.seats.service import SeatService
-from service.encounters.simulations.service import SimulationLimits, Simulations
+from service.encounters.simulations.processes import SimulationLimits, beginning_seconds
+from service.encounters.simulations.service import Simulations
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.timers.service import SWEEP_SECONDS, TimerService
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
@@ -71,13 +72,17 @@ from service.fanout.redis import RedisFanout
 from service.jobs.jobs import Jobs
 from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
-from service.live.patched_stream import DocumentSources
+from service.live.shared_additions import DocumentSources
 from service.live.subscribe import HubSources as HubSources
 from service.rulesets import RULESETS
 from service.settings import Settings
+from service.web.routes import PAGES
 
 CACHE_BYTES: Final = 256 << 20
 """The encounters a process keeps in memory may take so much. Service default."""
+
+FORK_QUOTA: Final = ForkQuota()
+"""How many living forks there may be. Service default."""
 
 START_SECONDS: Final = 30.0
 START_PAUSE_SECONDS: Final = 0.5
@@ -99,7 +104,7 @@ def build(
     them.
     """
     application = Litestar(
-        route_handlers=list(ROUTES),
+        route_handlers=[*ROUTES, *PAGES],
         lifespan=[_lifespan(settings, sources or system_sources(), crew, rulesets)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
@@ -166,6 +171,7 @@ async def _services(
             settings.cache_bytes,
             fanout,
             settings.stream_cache_bytes,
+            ForkQuota(most=settings.limits.forks, most_of_seat=tenth(settings.limits.forks)),
         )
         limits = limits_of(settings)
         measures = Measures(figures=figures_of(battles, fanout, store.databases), crew=crew)
@@ -188,7 +194,12 @@ async def _services(
                     battles.forks,
                     jobs,
                     sources,
-                    SimulationLimits(most=limits.simulations, seconds=limits.simulation_seconds),
+                    SimulationLimits(
+                        most=limits.simulations,
+                        seconds=limits.simulation_seconds,
+                        beginning_seconds=beginning_seconds(limits.simulation_seconds),
+                        processes=settings.simulation_processes,
+                    ),
                 ),
                 keys=keys,
                 previews=_preview_rate(limits),
@@ -197,7 +208,8 @@ async def _services(
                 stream_places=StreamPlaces(
                     at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
                 ),
-                audits=AuditPlaces(),
+                audits=JobPlaces("audit_running"),
+                simulation_places=JobPlaces("simulation_running"),
                 tickets=tickets,
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
@@ -239,6 +251,7 @@ def compose(
     cache_bytes: int = CACHE_BYTES,
     fanout: Fanout | None = None,
     stream_cache_bytes: int = STREAM_CACHE_BYTES,
+    fork_quota: ForkQuota = FORK_QUOTA,
 ) -> Encounters:
     """The encounters of one process, each part made after those it works with."""
     cache = Cache(store, rulesets, cache_bytes)
@@ -265,7 +278,7 @@ def compose(
     timing = TimerService(store, cache, deadlines, upcoming, write_path.act_on)
     reads = Reads(store, rulesets, signer, cache, deadlines, documents)
     writes = Writes(reads, sources, cache, write_path, timing, hub.announce_deletion)
-    forks = ForkService(reads, write_path, sources)
+    forks = ForkService(reads, write_path, sources, fork_quota)
     return Encounters(
         reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing, forks=forks
     )
@@ -313,6 +326,8 @@ def limits_of(settings: Settings) -> ApiLimits:
         joins_per_minute=limits.joins_per_minute,
         handshakes_per_minute=limits.handshakes_per_minute,
         unfinished_bytes=max(limits.unfinished_bytes, limits.body_bytes),
+        forks=limits.forks,
+        seat_forks=tenth(limits.forks),
         simulations=limits.simulations,
         simulation_seconds=limits.simulation_seconds,
         unfinished_bytes_per_caller=max(

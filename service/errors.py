@@ -153,7 +153,10 @@ class PreconditionRequired(WarlogError):
 
 
 class RequestTimeout(WarlogError):
-    """The request did not come whole within `seconds`; nothing was done."""
+    """The request did not come whole within `seconds`; nothing was done. `upload_too_slow`: less
+    than `rate` bytes a second came while others waited for the place; `answer_read_too_slowly`:
+    fewer than that were taken of the answer.
+    """
 
     code = "request_timeout"
 

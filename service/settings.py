@@ -59,6 +59,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     joins_per_minute: int = 20
     handshakes_per_minute: int = 300
     unfinished_bytes: int = 64 * MEBIBYTE
+    forks: int = 100
     simulations: int = 1_000
     simulation_seconds: int = 300
     audit_bytes: int = 128 * MEBIBYTE
@@ -76,7 +77,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
     `traces`: whether requests are traced with OpenTelemetry.
-    `pool_size`, `cache_bytes`, `stream_cache_bytes` and `jobs` are those of each of the `workers`.
+    `pool_size`, `cache_bytes`, `stream_cache_bytes` and `jobs` are those of each of the `workers`;
+    `simulation_processes` of its jobs may play the battles of one request.
     """
 
     database_url: str | None
@@ -97,6 +99,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     cache_bytes: int
     stream_cache_bytes: int
     jobs: int
+    simulation_processes: int
     invitation_hours: int
     traces: bool
     limits: Limits
@@ -115,6 +118,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 
     Raises SettingError for the first that cannot be used.
     """
+    jobs = _integer(environ, "WARLOG_JOBS", default_at_once(), 1, MOST_JOBS)
     return Settings(
         database_url=_postgres_url(environ, "WARLOG_DATABASE_URL"),
         migrate_url=_postgres_url(environ, "WARLOG_MIGRATE_URL"),
@@ -137,7 +141,11 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         stream_cache_bytes=_integer(
             environ, "WARLOG_STREAM_CACHE_BYTES", 32 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
         ),
-        jobs=_integer(environ, "WARLOG_JOBS", default_at_once(), 1, MOST_JOBS),
+        jobs=jobs,
+        # One is left to everybody else's work.
+        simulation_processes=_integer(
+            environ, "WARLOG_SIMULATION_PROCESSES", max(1, jobs - 1), 1, MOST_JOBS
+        ),
         invitation_hours=_integer(environ, "WARLOG_INVITATION_HOURS", 7 * 24, 1, 30 * 24),
         traces=_traces(environ),
         limits=_limits(environ),
@@ -203,6 +211,7 @@ def _limits(environ: Mapping[str, str]) -> Limits:
             MEBIBYTE,
             1_048_576 * MEBIBYTE,
         ),
+        forks=_integer(environ, "WARLOG_FORKS", default.forks, 1, 1_000_000),
         simulations=_integer(environ, "WARLOG_SIMULATIONS", default.simulations, 1, 1_000_000),
         simulation_seconds=_integer(
             environ, "WARLOG_SIMULATION_SECONDS", default.simulation_seconds, 1, 86_400
@@ -220,7 +229,9 @@ _PUBLIC_URL = re.compile(
 
 VARIABLES = frozenset(
     {
+        "WARLOG_FORKS",
         "WARLOG_SIMULATIONS",
+        "WARLOG_SIMULATION_PROCESSES",
         "WARLOG_SIMULATION_SECONDS",
         "WARLOG_DATABASE_URL",
         "WARLOG_MIGRATE_URL",

@@ -56,6 +56,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         cache_bytes=268_435_456,
         stream_cache_bytes=33_554_432,
         jobs=max(1, (os.cpu_count() or 1) - 1),
+        simulation_processes=max(1, (os.cpu_count() or 1) - 2),
         invitation_hours=168,
         traces=False,
         limits=Limits(),

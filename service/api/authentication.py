@@ -129,7 +129,9 @@ class KeyRing:
         holder = await self._seats(digest)
         if holder is None:
             return None
-        return seat_principal(holder.tenant, holder.encounter_id, holder.seat, digest)
+        return seat_principal(
+            holder.tenant, holder.encounter_id, holder.seat, digest, holder.account
+        )
 
 
 def _seated(holder: Principal | None, seat: str | None) -> Principal:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
+from service.api.negotiation import LANGUAGES
 from service.api.query_parameters import Parameter, Text
 from service.api.streaming.tickets import TICKET_PATTERN
+from service.engine.vocabulary.client_ids import ID_FORM
 
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match", "last_event_id"]
@@ -54,6 +56,33 @@ STATE: Final = Text(
     ),
     pattern="patch",
     form="patch",
+)
+SCENE: Final = Text(
+    name="scene",
+    says=(
+        "`patch`: the document also has `scene`, the picture that `GET .../scene` tells this caller"
+        " as JSON; without `state=patch` it has nothing else."
+    ),
+    pattern="patch",
+    form="patch",
+)
+NARRATE: Final = Text(
+    name="narrate",
+    says=(
+        "Each event carries `narration`: a few sentences that tell it in this language, as this"
+        " caller may hear it and with the names that it knows."
+    ),
+    pattern="|".join(LANGUAGES),
+    form=" | ".join(LANGUAGES),
+)
+VIEW: Final = Text(
+    name="view",
+    says=(
+        "For game masters: the id of a seat, to be answered what that seat is, byte for byte: what"
+        " it was entitled to at each event, and what it alone is told of itself."
+    ),
+    pattern=ID_FORM,
+    form=ID_FORM,
 )
 TICKET: Final = Text(
     name="ticket",

@@ -55,7 +55,7 @@ _HEADINGS: Final[Mapping[Language, _Headings]] = {
         suppressed="suppressed",
         die="stream {stream}, number {number}: d{sides} shows {face}, {purpose}",
         not_counted="not counted",
-        reads="reads from byte {offset} of its stream: {bytes}",
+        reads="reads from byte {offset} of its stream: {bytes}, which is {face}",
         key="key",
         block="stream {stream}, block {block}",
         input="input",
@@ -74,7 +74,7 @@ _HEADINGS: Final[Mapping[Language, _Headings]] = {
         suppressed="подавлено",
         die="поток {stream}, номер {number}: к{sides} показывает {face}, {purpose}",
         not_counted="не в счёт",
-        reads="читает с байта {offset} своего потока: {bytes}",
+        reads="читает с байта {offset} своего потока: {bytes}, то есть {face}",
         key="ключ",
         block="поток {stream}, блок {block}",
         input="вход",
@@ -170,7 +170,9 @@ def _die(die: ExplainedDie, words: _Headings) -> Iterator[str]:
         text += f" ({words.not_counted}: {die.uncounted})"
     yield from _wrapped(text, 1)
     if die.proof is not UNSET:
-        reads = words.reads.format(offset=die.proof.offset, bytes=die.proof.bytes)
+        reads = words.reads.format(
+            offset=die.proof.offset, bytes=die.proof.bytes, face=die.proof.face
+        )
         yield from _wrapped(reads, 3)
 
 

@@ -100,7 +100,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"each id once", r"каждый id один раз"),
         (r"ids other than (\w+): it is yours", r"id, кроме \1: это ваше место"),
         (r"no faces of dice", r"без выпавших граней"),
-        (r"an action other than rewind", r"действие, кроме rewind"),
+        (
+            r"an action other than rewind and those of seats",
+            r"действие, кроме rewind и действий с местами",
+        ),
         (r"each id once, in one case", r"каждый id один раз, в одном регистре"),
         (r"each stated once", r"каждое указано один раз"),
         (r"either part or over_cover: true", r"либо part, либо over_cover: true"),

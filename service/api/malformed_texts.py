@@ -56,6 +56,22 @@ FORMS: Final[tuple[Message, ...]] = (
         ru="{path} содержит половину суррогатной пары.",
     ),
     Message(
+        code="misleading_name",
+        en=(
+            "{path} has the character {character}: a name is one line, without control characters"
+            " and without characters that turn the direction of writing."
+        ),
+        ru=(
+            "{path} содержит символ {character}: имя — это одна строка без управляющих символов и"
+            " без символов, меняющих направление письма."
+        ),
+    ),
+    Message(
+        code="guessable",
+        en="{path} is that of a token anybody would guess: make it of 32 fresh random bytes.",
+        ru="{path}: такой жетон легко угадать; сделайте его из 32 новых случайных байт.",
+    ),
+    Message(
         code="too_deep",
         en="{path} is nested deeper than {limit} levels.",
         ru="{path}: вложенность больше {limit} уровней.",

@@ -32,6 +32,16 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Запрос не пришёл целиком (ждали секунд: {seconds}); ничего не сделано.",
     ),
     Message(
+        code="upload_too_slow",
+        en="Others wait, and over {seconds} seconds fewer than {rate} bytes a second came.",
+        ru="Другие ждут, а за {seconds} с приходило меньше {rate} байт в секунду.",
+    ),
+    Message(
+        code="answer_read_too_slowly",
+        en="Others wait, and over {seconds} seconds fewer than {rate} bytes a second were read.",
+        ru="Другие ждут, а за {seconds} с прочитывалось меньше {rate} байт в секунду.",
+    ),
+    Message(
         code="unsupported_media_type",
         en="The header {header} must be {allowed}.",
         ru="Заголовок {header} должен быть {allowed}.",
@@ -66,6 +76,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="gm_only",
         en="Only the game master may do this ({action:term}).",
         ru="Это может только ведущий ({action:term}).",
+    ),
+    Message(
+        code="own_token_only",
+        en="Only a seat with a token of its own may do this, not a key.",
+        ru="Это может только место по собственному жетону, а не ключ.",
     ),
     Message(
         code="observer_cannot_act",
@@ -234,6 +249,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="audit_running",
         en="An audit of yours is under way; wait for its end or leave it.",
         ru="Ваша проверка ещё идёт; дождитесь её конца или прервите её.",
+    ),
+    Message(
+        code="simulation_running",
+        en="A simulation of yours is under way; wait for its end or leave it.",
+        ru="Ваше моделирование ещё идёт; дождитесь его конца или прервите его.",
     ),
     Message(
         code="busy",

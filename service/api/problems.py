@@ -51,7 +51,6 @@ OF_THE_MOMENT: Final = frozenset(
         "already_started",
         "decision_closed",
         "decision_pending",
-        "dice_awaited",
         "encounter_not_ended",
         "encounter_not_running",
         "fork_after_end",

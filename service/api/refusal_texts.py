@@ -56,15 +56,8 @@ REFUSALS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="simulation_too_long",
-        en="The battles took longer than {seconds} seconds: ask for fewer, or for fewer rounds.",
-        ru="Бои не уложились в {seconds} с: запросите меньше боёв или меньше раундов.",
-    ),
-    Message(
-        code="dice_awaited",
-        en="At event {at} an action waited for dice of its table: a fork continues an event before"
-        " it or after the answer.",
-        ru="На событии {at} действие ждало кубиков своего стола: продолжить можно событие до него"
-        " или после ответа.",
+        en="Not one battle was over within {seconds} seconds: ask for fewer rounds.",
+        ru="Ни один бой не окончился за {seconds} с: запросите меньше раундов.",
     ),
     Message(
         code="decision_pending",
@@ -95,6 +88,27 @@ REFUSALS: Final[tuple[Message, ...]] = (
         code="idempotency_key_reused",
         en="The Idempotency-Key '{key}' was used for another request.",
         ru="Ключ Idempotency-Key «{key}» уже послужил другому запросу.",
+    ),
+    Message(
+        code="token_taken",
+        en="The token of this hash is taken: make another one and send its hash.",
+        ru="Жетон с таким отпечатком уже занят: сделайте другой и пришлите его отпечаток.",
+    ),
+    Message(
+        code="too_many_devices",
+        en=(
+            "The seat is open on {limit} devices, as many as there may be. A new code from the game"
+            " master ends them all."
+        ),
+        ru=(
+            "Место открыто на всех возможных устройствах (их {limit}). Новый код от ведущего"
+            " отключит их все."
+        ),
+    ),
+    Message(
+        code="too_many_forks",
+        en="There are {limit} forks already that have not ended: end or delete one first.",
+        ru="Неоконченных ветвей уже {limit}: сначала окончите или удалите какую-нибудь.",
     ),
     Message(
         code="in_progress",

@@ -11,8 +11,9 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
+from msgspec.structs import replace
 
-from service.api.call import AFTER, TICKET, Call
+from service.api.call import AFTER, TICKET, VIEW, Call
 from service.api.headers import JSON_TYPE, Headers, headers_of
 from service.api.limits.client_address import sender_of
 from service.api.negotiation import media_type_of
@@ -171,6 +172,18 @@ def principal_in(scope: HTTPScope) -> Principal:
     """Who `admit` let in."""
     who: Principal = scope["state"][PRINCIPAL]
     return who
+
+
+def reader_in(scope: HTTPScope) -> Principal:
+    """Who `admit` let in, reading what the seat sees that `view` names, if any."""
+    who, query = principal_in(scope), cast(Query, scope["state"]["query"])
+    seat = query.text_or_none(VIEW)
+    return who if seat is None else replace(who, viewing=seat)
+
+
+def reader_of(request: Ask) -> Principal:
+    """Who `admit` let in, reading what the seat sees that `view` names, if any."""
+    return reader_in(request.scope)
 
 
 def query_of(request: Ask) -> Query:

@@ -9,9 +9,9 @@ from service.api.authentication import KeyRing
 from service.api.call import Call
 from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
-from service.api.limits.audits import AuditPlaces
 from service.api.limits.code_guesses import CodeGuesses
 from service.api.limits.concurrency import Concurrency
+from service.api.limits.job_places import JobPlaces
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates
 from service.api.limits.streams import StreamPlaces
@@ -79,7 +79,8 @@ class Services:
     rates: Rates
     origins: AllowedOrigins
     stream_places: StreamPlaces
-    audits: AuditPlaces
+    audits: JobPlaces
+    simulation_places: JobPlaces
     tickets: Tickets
     seats: SeatService
     handshakes: Handshakes

@@ -4,7 +4,9 @@ How this works. Python's scanner does the syntax and plants a `_Wrong` where it 
 that JSON allows and we do not (a duplicate key, a fraction, an integer past 2^53 - 1). One walk
 over the tree then finds the first such place in document order, with its path, together with
 what only shows in the values: NUL, lone surrogates, nesting. The shape is not checked here: that
-is the business of the types that the tree is converted to.
+is the business of the types that the tree is converted to. Names that are shown to people are
+known by their keys (`DISPLAY_NAMES`): they hold no control characters, line ends and characters
+that turn the direction of writing. Types do not say so, since old logs may hold such names.
 
 Most bodies have nothing of all this, and a faster scanner reads them first. It never says no: it
 forgets all but the last of duplicate keys, and cannot say where anything is. So what it read only
@@ -34,6 +36,15 @@ _METADATA: Final = b'"metadata"'
 _TO_NOUGHT: Final = bytes.maketrans(b"123456789", b"0" * 9)
 _LARGE: Final = b"0" * _INTEGER_DIGITS
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_]{1,40}")
+_MISLEADING: Final = re.compile(
+    "[\u0001-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+_MISLEADING_BYTES: Final = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
+)
+
+DISPLAY_NAMES: Final = frozenset({"name", "title", "en", "ru"})
+"""Keys of every text that is a `NameText`."""
 
 
 class _Wrong:
@@ -58,6 +69,8 @@ def read_object(body: bytes, depth: int) -> dict[str, object]:
 def _read_plain(body: bytes, depth: int) -> dict[str, object] | None:
     """What a plain body says; None if it may have anything in it that needs a closer look."""
     if b"\\" in body or _METADATA in body or _LARGE in body.translate(_TO_NOUGHT):
+        return None
+    if _MISLEADING_BYTES.search(body):
         return None
     try:
         tree = _PLAIN.decode(body)
@@ -192,6 +205,8 @@ class _Check:
                 value[key] = self._stated(self._apart.find(member), member, inner, depth)
             else:
                 self.value(member, inner, depth)
+                if key in DISPLAY_NAMES and self._apart is not None:
+                    _check_name(member, inner)
 
     def _stated(self, stated: metadata.Stated | None, member: object, path: str, depth: int) -> str:
         """The text of metadata that are what they should be."""
@@ -224,6 +239,12 @@ def _check_text(text: str, path: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise Malformed(path=path, why="lone_surrogate") from None
+
+
+def _check_name(member: object, path: str) -> None:
+    found = _MISLEADING.search(member) if isinstance(member, str) else None
+    if found is not None:
+        raise Malformed(path=path, why="misleading_name", character=f"U+{ord(found[0]):04X}")
 
 
 def _too_deep(path: str, limit: int) -> Malformed:

@@ -17,8 +17,15 @@ def some_address() -> str:
     return f"127.{secrets.randbelow(250) + 1}.{secrets.randbelow(250)}.{secrets.randbelow(250) + 1}"
 
 
-def join(url: str, code: object, *, address: str | None = None, **headers: str) -> httpx.Response:
-    """The answer to somebody who tries a code."""
+def join(
+    url: str,
+    code: object,
+    *,
+    address: str | None = None,
+    token_hash: object = None,
+    **headers: str,
+) -> httpx.Response:
+    """The answer to somebody who tries a code, with the hash of a token if that is given."""
     transport = httpx.HTTPTransport(local_address=address or some_address())
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     # One id for all, so that answers can be compared whole.
@@ -26,7 +33,8 @@ def join(url: str, code: object, *, address: str | None = None, **headers: str) 
     with httpx.Client(
         base_url=url, transport=transport, timeout=PATIENCE_SECONDS, headers=one
     ) as client:
-        return client.post("/v1/join", json={"code": code}, headers=named)
+        own = {} if token_hash is None else {"token_hash": token_hash}
+        return client.post("/v1/join", json={"code": code, **own}, headers=named)
 
 
 def invited(caller: Caller, encounter: str, seat: Mapping[str, Any]) -> str:

@@ -42,6 +42,7 @@ IDLE_SECONDS: Final = 2.0
 STATUS: Final = {
     "unauthenticated": 401,
     "scope_missing": 403,
+    "own_token_only": 403,
     "gm_only": 403,
     "observer_cannot_act": 403,
     "unknown_encounter": 404,
@@ -51,9 +52,9 @@ STATUS: Final = {
 
 
 class Row(NamedTuple):
-    """Who may make a call: the scope a key needs, and which seats may."""
+    """Who may make a call: the scope a key needs (`none` lets no key in), and which seats may."""
 
-    key: Literal["open", "read", "play"]
+    key: Literal["open", "read", "play", "none"]
     seat: Literal["open", "read", "play", "gm", "none"]
 
 
@@ -378,6 +379,8 @@ def refusal(who: Someone, row: Row, *, is_about_here: bool, takes_tickets: bool)
         return None
     if who.scopes is None or (who.is_ticket and not takes_tickets):
         return "unauthenticated"
+    if row.key == "none":
+        return None if who.has_own_token else "own_token_only"
     if row.key not in who.scopes:
         return "scope_missing"
     if who.role == "key":
@@ -386,8 +389,11 @@ def refusal(who: Someone, row: Row, *, is_about_here: bool, takes_tickets: bool)
         return "scope_missing"
     if row.seat == "none":
         return "gm_only"
-    if not is_about_here:
-        return None
+    return _refusal_here(who, row) if is_about_here else None
+
+
+def _refusal_here(who: Someone, row: Row) -> str | None:
+    """The same of a seat, where the address names the battle."""
     if who.home != "here":
         return "unknown_encounter"
     if who.role == "ghost":

@@ -32,6 +32,7 @@ PLAY: Final = Row("play", "play")
 RUN: Final = Row("play", "gm")
 KEYS: Final = Row("read", "none")
 KEYS_PLAY: Final = Row("play", "none")
+OWN_TOKEN: Final = Row("none", "read")
 
 ROWS: Final[Mapping[str, Row]] = {
     "list_rulesets": OPEN,
@@ -66,6 +67,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "invite": RUN,
     "revoke_token": RUN,
     "join": OPEN,
+    "add_device": OWN_TOKEN,
     "me": READ,
     "audit_encounter": READ,
     "audit_with_receipts": READ,
@@ -158,6 +160,7 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "invite": simple("/seats/spare/invitation", status=201),
     "revoke_token": simple("/seats/spare/token"),
     "join": plain("/v1/join", body={"code": "00000-00000"}, status=404),
+    "add_device": plain("/v1/me/devices", status=201),
     "me": plain("/v1/me"),
     "audit_encounter": simple("/audit"),
     "audit_with_receipts": simple("/audit", body=EXAMPLES["audit_with_receipts"][0].value),

@@ -34,7 +34,7 @@ def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told
         "/scene",
         *(f"/scene?at={seq}" for seq in {1, max(1, head - 1)}),
         "/events?limit=1000",
-        "/events?state=patch&limit=64",
+        "/events?state=patch&scene=patch&narrate=en&limit=64",
         *(f"/events/{seq}" for seq in {1, head}),
         f"/events?after={head - 1}&wait=1",
         "/timers",

@@ -50,6 +50,23 @@ def encounter(caller: Caller) -> str:
     return caller.started()
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "where"),
+    [
+        ("/seats", {"seat": {"id": "s1", "role": "gm", "name": "Bo\u202eb"}}, "$.seat.name"),
+        ("/actions", {"action": {"type": "change_seat", "seat": "vera", "name": "\x1b[2J"}},
+         "$.action.name"),
+        ("/forks", {"at": 1, "title": "two\nlines"}, "$.title"),
+    ],
+)  # fmt: skip
+def test_a_name_that_misleads_is_refused(
+    caller: Caller, encounter: str, path: str, body: object, where: str
+) -> None:
+    told = refused(caller, encounter, json.dumps(body).encode(), path)
+    assert (told["status"], told["code"], told["params"]["path"]) == (400, "malformed", where)
+    assert told["params"]["why"] == "misleading_name"
+
+
 @pytest.mark.parametrize("path", ["/actions", "/preview"])
 @pytest.mark.parametrize(
     ("body", "why", "where"),

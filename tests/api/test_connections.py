@@ -148,7 +148,7 @@ def test_who_waits_for_news_or_reads_slowly_is_not_hurried(hasty: Served, caller
         count = 40
         wire.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * count + GET + LAST)
         time.sleep(3)
-        answers = b""
+        answers = bytearray()
         while piece := wire.recv(65_536):
             answers += piece
     assert answers.count(b"HTTP/1.1 200 ") == count + 1

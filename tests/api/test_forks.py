@@ -180,9 +180,37 @@ def test_dice_of_the_table_stay_its_own_unless_the_service_is_to_roll(caller: Ca
     caller.act(encounter, {"type": "add_seat", "seat": seat})
     with caller.seated("ann") as ann:
         asked = ann.act(encounter, SHOT)
-    assert [each["kind"] for each in asked["decisions"]] == ["roll"]
-    refused = caller.post(f"{encounter}/forks", {"at": asked["version"]})
-    assert (refused.status_code, problem(refused)["code"]) == (409, "dice_awaited")
+    [roll] = asked["decisions"]
+    assert (roll["kind"], roll["seat"]) == ("roll", "ann")
+    waiting = asked["version"]
+    answer = {"type": "answer", "decision_id": "d1.1", "choice": {"type": "roll"}}
+    for mode in ("supplied", "sealed"):
+        fork = forked(caller, encounter, waiting, dice=mode, actions=listed(START))
+        [question] = fork["view"]["decisions"]
+        assert question == {**without(roll, "seat"), "id": "d1.1", "opened_by": 1}
+        home = address(fork)
+        body: dict[str, Any] = {"action": answer}
+        if mode == "supplied":
+            refused = caller.post(f"{home}/actions", body)
+            assert problem(refused)["code"] == "too_few_faces"
+            body["dice"] = [3] * roll["roll"]["count"]
+        happened = caller.post(f"{home}/actions", body)
+        assert happened.status_code == 201, happened.text
+        [record] = happened.json()["events"]
+        assert [each["sides"] for each in record["event"]["draws"]][: roll["roll"]["count"]] == (
+            [roll["roll"]["sides"]] * roll["roll"]["count"]
+        )
+        told = [each["type"] for each in record["event"]["effects"]]
+        assert (told[0], len(told) > 1) == ("decision_closed", True)
+        assert caller.get(f"{home}/audit").json()["clean"]
+    faces = {"action": answer, "dice": [1]}
+    sealed = forked(caller, encounter, waiting, dice="sealed", actions=listed(START))
+    refused = caller.post(f"{address(sealed)}/actions", faces)
+    assert problem(refused)["code"] == "faces_not_taken"
+
+
+def without(value: dict[str, Any], name: str) -> dict[str, Any]:
+    return {each: value[each] for each in value if each != name}
 
 
 def test_others_than_the_game_master_fork_once_all_is_open_to_them(caller: Caller) -> None:

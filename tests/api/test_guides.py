@@ -4,8 +4,10 @@ An answer shows a part: objects hold at least the members shown, lists just so m
 that begins with `$` stands for what the first answer with it had there.
 """
 
+import hashlib
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from html import unescape
 from typing import Any, NamedTuple
@@ -13,6 +15,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from service.api.authentication import seat_token_of
 from service.api.docs import asset_named
 from service.api.negotiation import LANGUAGES
 from tests.api.serving import Caller, Served
@@ -48,6 +51,7 @@ GUIDES = sections("en")
 
 def test_each_guide_has_its_example_and_both_languages_have_the_same() -> None:
     assert set(GUIDES) == {
+        "seats",
         "dice",
         "options",
         "rewinding",
@@ -71,7 +75,9 @@ def test_the_guides_are_read_in_the_readers_language(served: Served) -> None:
 
 @pytest.mark.parametrize("guide", list(GUIDES))
 def test_what_a_guide_shows_is_what_happens(served: Served, caller: Caller, guide: str) -> None:
-    names: Names = {"$KEY": caller.token or ""}
+    token = seat_token_of(secrets.token_bytes(32))
+    own = {"$TOKEN": token, "$HASH": hashlib.sha256(token.encode()).hexdigest()}
+    names: Names = {"$KEY": caller.token or "", **own}
     with httpx.Client(base_url=served.url) as reader:
         for asked, answered in GUIDES[guide]:
             answer = reader.send(request_of(reader, replaced(asked, names)))

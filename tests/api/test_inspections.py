@@ -1,11 +1,16 @@
 """Questions over HTTP that are no actions: the line between two combatants."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from tests.api.serving import START, Caller
-from tests.api.test_scene import CROSSFIRE, SEEKER, made
+from tests.api.test_scene import CROSSFIRE as DRAWN
+from tests.api.test_scene import SEEKER, made
+
+CROSSFIRE: dict[str, Any] = deepcopy(DRAWN)
+CROSSFIRE["setup"]["combatants"][0]["name"] = "The hunter"
 
 
 def asked(caller: Caller, address: str, query: str, **headers: str) -> tuple[int, dict[str, Any]]:

@@ -46,6 +46,7 @@ def test_a_seat_is_told_of_itself_and_of_its_battle(caller: Caller) -> None:
                 "sides": [],
                 "combatants": ["hunter"],
                 "has_joined": True,
+                "devices": 1,
                 "is_present": False,
             },
             "battle": {

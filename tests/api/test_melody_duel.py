@@ -40,7 +40,8 @@ WANTED: Final = frozenset(
     {"song in play", "song dampened", "shot", "shot on guard", "shot from ambush", "masked"}
 )
 """What is to happen in one battle or another."""
-BATTLES: Final = 5
+BATTLES: Final = 40
+"""At most; two or three are enough, as a rule."""
 
 
 class Duel:

@@ -275,5 +275,5 @@ def try_seats(caller: Caller, encounter: str) -> None:
         seat = f"{encounter}/seats/{given.value['seat']['id']}"
         for change in EXAMPLES["change_seat"]:
             assert patch(caller, seat, change.value).status_code == 200
-    [example] = EXAMPLES["join"]
-    assert problem(join(caller.url, example.value["code"]))["code"] == "unknown_invitation"
+    for example in EXAMPLES["join"]:
+        assert problem(join(caller.url, **example.value))["code"] == "unknown_invitation"

@@ -8,6 +8,7 @@ that is not ours.
 import hashlib
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.slow
 EVENTS: Final = 30
 NUMBER: Final = 5
 READERS: Final = (*UNKNOWING, "gm")
+ASKED: Final = "state=patch&scene=patch&narrate=ru"
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +43,16 @@ def document_at(wire: Wire, world: World, reader: str, seq: int) -> dict[str, An
     if seq == 0:
         return {}
     told = json.loads(wire.ask("GET", f"{world.battle}?at={seq}", world.by[reader]).body)
-    return {name: told[name] for name in ("decisions", "state", "table")}
+    scene = json.loads(wire.ask("GET", f"{world.battle}/scene?at={seq}", world.by[reader]).body)
+    return {
+        **{name: told[name] for name in ("decisions", "state", "table")},
+        "scene": scene["scene"],
+    }
 
 
 def patched(wire: Wire, world: World, reader: str, after: int, limit: int) -> list[dict[str, Any]]:
     """A page of events with patches."""
-    path = f"{world.battle}/events?state=patch&after={after}&limit={limit}"
+    path = f"{world.battle}/events?{ASKED}&after={after}&limit={limit}"
     answer = wire.ask("GET", path, world.by[reader])
     assert answer.status == 200, answer
     page: list[dict[str, Any]] = json.loads(answer.body)["events"]
@@ -81,6 +87,48 @@ def played(world: World, dice: Random) -> None:
         world.ask(deed)
         if world.head >= EVENTS:
             return
+
+
+def explained(wire: Wire, world: World, reader: str, seq: int) -> str:
+    """The words of an event's explanation."""
+    path = f"{world.battle}/events/{seq}?explain=ru"
+    told = json.loads(wire.ask("GET", path, world.by[reader]).body)
+    return str(told["explanation"]["narration"])
+
+
+def stories(tap: Tap) -> dict[int, str]:
+    """What was told in words, by event."""
+    told = map(record_of, tap.records)
+    return {each["seq"]: each["narration"] for each in told if each["type"] == "event"}
+
+
+def tidings(tap: Tap) -> list[dict[str, Any]]:
+    """The events of a stream. How often a document is told anew hangs on how fast it is read."""
+    return [each for each in map(record_of, tap.records) if each["type"] == "event"]
+
+
+def has_all_of(other: Tap, tap: Tap) -> bool:
+    """Whether a stream brought as much as another one."""
+    return len(tidings(tap)) >= len(tidings(other))
+
+
+def require_viewed(wire: Wire, world: World, reader: str, dice: Random) -> None:
+    """The game master who views what a seat sees is answered what the seat is, byte for byte."""
+    seqs = dice.sample(range(1, world.head), 3)
+    asked = [
+        "?",
+        *(f"{path}?at={seq}" for seq in seqs for path in ("", "/scene")),
+        f"/events?{ASKED}&after={seqs[0]}&limit=64",
+        "/events?limit=1000",
+        *(f"/events/{seq}?" for seq in seqs),
+        *(f"/events/{seq}?explain=en" for seq in seqs),
+    ]
+    for path in asked:
+        own = wire.ask("GET", f"{world.battle}{path}", world.by[reader])
+        viewed = wire.ask("GET", f"{world.battle}{path}&view={reader}", world.owner)
+        assert (viewed.status, viewed.body) == (own.status, own.body), (reader, path)
+        assert viewed.status == 200
+        assert dict(viewed.headers).get("etag") == dict(own.headers).get("etag")
 
 
 class Holder:
@@ -141,9 +189,9 @@ def follow(world: World, reader: str, query: str = "") -> Tap:
     """A stream with patches: the game master's is a socket."""
     url, by = world.served.url, world.by[reader]
     if reader == "gm":
-        tap = frames(url, f"{world.battle}/socket?state=patch{query}", by)
+        tap = frames(url, f"{world.battle}/socket?{ASKED}{query}", by)
     else:
-        tap = events(url, f"{world.battle}/stream?state=patch{query}", by)
+        tap = events(url, f"{world.battle}/stream?{ASKED}{query}", by)
     tap.until(lambda each: each.count(b'"hello"') > 0, "no hello")
     return tap
 
@@ -173,8 +221,18 @@ def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
         name = f"{slug}-{rig.ruleset.version}"
         world = World(served, slug, setup, "h", name=name, sides=sides)
         holders = {reader: Holder(follow(world, reader)) for reader in READERS}
+        path = f"{world.battle}/stream?{ASKED}"
+        viewed = {
+            reader: events(served.url, f"{path}&view={reader}", world.owner) for reader in UNKNOWING
+        }
         played(world, dice)
         wire = Wire(served.url)
+        for reader in UNKNOWING:
+            holders[reader].until(world.head)
+            holders[reader].tap.until(partial(has_all_of, viewed[reader]), "not as much as viewed")
+            viewed[reader].until(partial(has_all_of, holders[reader].tap), "not as much as told")
+            assert tidings(viewed[reader]) == tidings(holders[reader].tap)
+            require_viewed(wire, world, reader, dice)
         for reader in READERS:
             told = {seq: document_at(wire, world, reader, seq) for seq in range(world.head + 1)}
             for after in (0, *dice.sample(range(1, world.head), 3)):
@@ -186,6 +244,13 @@ def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
             held, reasons = holders[reader].followed(told.__getitem__)
             assert held == told[world.head], reader
             assert set(reasons) <= {"rights_changed"}
+            paged = {
+                each["seq"]: each["narration"]
+                for each in patched(wire, world, reader, 0, MOST_BEHIND)
+            }
+            assert stories(holders[reader].tap).items() <= paged.items()
+            for seq in dice.sample(sorted(paged), 5):
+                assert paged[seq] == explained(wire, world, reader, seq)
             resumed(world, reader, told, world.head - dice.randrange(1, 20))
         wire.close()
         world.close()
@@ -239,6 +304,77 @@ def test_who_missed_much_is_told_the_document_instead(database: Dsns) -> None:
         assert [each["seq"] for each in map(record_of, far.tap.records) if "patch" in each] == [
             world.head
         ]
+        wire.close()
+        world.close()
+
+
+def test_of_several_each_is_patched_and_those_far_behind_are_told_anew(database: Dsns) -> None:
+    rig = RIGS[0]
+    with serving(database, "several") as served:
+        setup = rig.worlds.world(rig.worlds.long, 0)
+        worlds = [
+            World(served, rig.ruleset.slug, setup, "h", name=f"several-{number}")
+            for number in range(3)
+        ]
+        ids = [world.battle.removeprefix("/v1/encounters/") for world in worlds]
+        path = f"/v1/stream?encounters={','.join(ids)}&{ASKED}"
+        first = events(served.url, path, worlds[0].owner)
+        first.until(lambda tap: tap.count(b'"document":') == len(ids), "no documents")
+        for count, world in enumerate(worlds):
+            for number in range([1, MOST_BEHIND, MOST_BEHIND + 1][count]):
+                world.act({"type": "note", "text": f"note {number}"})
+        wire = Wire(served.url)
+        now = {
+            each: document_at(wire, world, "gm", world.head)
+            for each, world in zip(ids, worlds, strict=True)
+        }
+        first.until(lambda tap: tap.count(b'"patch":') == 2 * MOST_BEHIND + 2, "not all came")
+        held: dict[str, Any] = {}
+        greeted = ""
+        for text in first.records:
+            record = record_of(text)
+            if record["type"] == "hello":
+                held[record["encounter"]] = record["document"]
+                greeted = text.partition(b"id: ")[2].partition(b"\n")[0].decode()
+            elif record["type"] == "event":
+                each = record["encounter"]
+                held[each] = jsonpatch.apply_patch(held[each], record["patch"])
+                assert record["narration"]
+        assert held == now
+        again = events(served.url, f"{path}&after={greeted}", worlds[0].owner)
+        again.until(lambda tap: tap.count(b'"patch":') == MOST_BEHIND + 1, "not all came")
+        again.until(lambda tap: tap.count(b'"resync"') == 1, "not told anew")
+        records = [record_of(text) for text in again.records]
+        [resync] = [each for each in records if each["type"] == "resync"]
+        assert (resync["encounter"], resync["reason"]) == (ids[2], "too_far_behind")
+        assert resync["document"] == now[ids[2]]
+        known = {
+            each["encounter"]: each.get("document_sha256")
+            for each in records
+            if each["type"] == "hello"
+        }
+        begun = [digest_of(document_at(wire, world, "gm", 1)) for world in worlds[:2]]
+        assert known == dict(zip(ids, [*begun, None], strict=True))
+        assert {each["encounter"] for each in records if "patch" in each} == {*ids[:2]}
+        wire.close()
+        for world in worlds:
+            world.close()
+
+
+def test_a_document_may_be_of_nothing_but_the_scene(database: Dsns) -> None:
+    rig = RIGS[0]
+    with serving(database, "scene") as served:
+        setup = rig.worlds.world(rig.worlds.long, 0)
+        world = World(served, rig.ruleset.slug, setup, "h", name="scene")
+        tap = events(served.url, f"{world.battle}/stream?scene=patch", world.by["eve"])
+        tap.until(lambda each: each.count(b'"hello"') == 1, "no hello")
+        world.act({"type": "start_encounter"})
+        tap.until(lambda each: each.count(b'"patch":') == 1, "no patch")
+        [hello, event] = [each for each in map(record_of, tap.records) if "seq" in each]
+        wire = Wire(served.url)
+        seen = [{"scene": document_at(wire, world, "eve", seq)["scene"]} for seq in range(1, 3)]
+        assert hello["document"] == seen[0]
+        assert jsonpatch.apply_patch(hello["document"], event["patch"]) == seen[1]
         wire.close()
         world.close()
 

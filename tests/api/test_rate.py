@@ -141,10 +141,18 @@ def test_a_seat_by_its_own_token_counts_by_itself_and_less() -> None:
         (seat_principal(tenant, encounter, "ann", HASH), 2),
         (seat_principal(tenant, encounter, "bob", HASH), 2),
         (seat_principal(tenant, UUID(int=4), "ann", HASH), 2),
+        # A fork that its Cid made counts on the account that Cid has anyway.
+        (seat_principal(tenant, encounter, "cid", HASH), 1),
+        (seat_principal(tenant, UUID(int=5), "gm", HASH, f"{encounter}/cid"), 1),
     ):
         for _ in range(times):
             both.count(who)
-    for who in (key, acting, seat_principal(tenant, encounter, "ann", HASH)):
+    for who in (
+        key,
+        acting,
+        seat_principal(tenant, encounter, "ann", HASH),
+        seat_principal(tenant, encounter, "cid", HASH),
+    ):
         with pytest.raises(TooMany):
             both.count(who)
 

@@ -174,6 +174,7 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/docs.js",
         "/docs/docs.css",
         "/docs/problems",
+        "/docs/streams",
         "/docs/audits",
         "/docs/specification",
         "/docs/bundle-line.schema.json",

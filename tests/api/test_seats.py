@@ -53,6 +53,7 @@ def test_a_seat_is_given_with_an_event_and_a_code(caller: Caller) -> None:
         **{name: BOB[name] for name in ("id", "role", "sides", "name")},
         "combatants": [],
         "has_joined": False,
+        "devices": 0,
         "is_present": False,
         "invited_until": told["invitation"]["expires_at"],
     }

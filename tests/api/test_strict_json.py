@@ -1,5 +1,6 @@
 """Strict reading: what is JSON but none of ours, told with its path."""
 
+import ast
 import json
 from collections.abc import Callable
 
@@ -8,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from service.api import strict_json
-from service.api.strict_json import read_object
+from service.api.strict_json import DISPLAY_NAMES, read_object
 from service.errors import Malformed
+from tests.house.tree import ROOT
 
 DEPTH = 64
 
@@ -125,6 +127,49 @@ def test_metadata_have_their_bounds() -> None:
     assert (
         refused(b'{"metadata":{"x":' + b"[" * 10_000 + b"]" * 10_000 + b"}}")["why"] == "too_deep"
     )
+
+
+MISLEADING = [
+    *map(chr, range(1, 0x20)),
+    *map(chr, range(0x7F, 0xA0)),
+    *"\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+]
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_a_name_is_one_line_that_turns_nothing(is_ascii: bool) -> None:
+    for character in MISLEADING:
+        told = {"why": "misleading_name", "character": f"U+{ord(character):04X}"}
+        for key in sorted(DISPLAY_NAMES):
+            body = json.dumps({"a": [{key: f"x{character}"}]}, ensure_ascii=is_ascii).encode()
+            assert refused(body) == {"path": f"$.a[0].{key}", **told}, key
+        for other in (
+            {"text": character},
+            {"metadata": {"name": character}},
+            {"name": [character]},
+        ):
+            body = json.dumps(other, ensure_ascii=is_ascii).encode()
+            assert json.loads(body) == other
+            assert read_object(body, DEPTH).keys() == other.keys()
+
+
+def test_a_name_may_be_of_any_language() -> None:
+    for name in ("Анна-Мария", "שרה", "فاطمة\u200e", "José 🏹", "nobody's"):
+        assert read_object(json.dumps({"name": name}).encode(), DEPTH) == {"name": name}
+        body = json.dumps({"name": name}, ensure_ascii=False).encode()
+        assert read_object(body, DEPTH) == {"name": name}
+
+
+def test_every_display_name_is_known_by_its_key() -> None:
+    keys = {
+        (node.target.id, path.name)
+        for path in (ROOT / "service").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and "NameText" in ast.unparse(node.annotation)
+    }
+    assert {key for key, _ in keys} == DISPLAY_NAMES
 
 
 def test_a_raw_control_character_is_a_syntax_error() -> None:

@@ -195,7 +195,10 @@ class World:
             for name, tap in (
                 (f"{seat} by token", lambda own: events(url, f"{path}?after=0", own)),
                 (f"{seat} by key", lambda _, own=as_seat: events(url, path, own)),
-                (f"{seat} by patches", lambda own: events(url, f"{path}?state=patch", own)),
+                (
+                    f"{seat} by patches",
+                    lambda own: events(url, f"{path}?state=patch&scene=patch&narrate=ru", own),
+                ),
                 (
                     f"{seat} by ticket",
                     lambda _, shown=shown: frames(url, f"{self.battle}/socket?{shown}", {}),

@@ -87,7 +87,7 @@ def examine(
     examples: int,
     *,
     encounter: str | None = None,
-    one_in: int = 16,
+    one_in: int = 48,
 ) -> None:
     """Let schemathesis try everything with all checks; `encounter` is used in every address.
 

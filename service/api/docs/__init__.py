@@ -10,10 +10,12 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
+import msgspec
 from litestar import Response
 
 from service.api import malformed_texts, problem_texts
 from service.api.call import JSON, NDJSON, SVG
+from service.api.docs.streams import streams_page
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
@@ -113,6 +115,16 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
     )
     page = _PROBLEMS_PAGE.format(language=language, title=title, sections="\n".join(sections))
     return _page(page.encode(), _chosen(language))
+
+
+def page_of_streams(document: bytes) -> Response[bytes]:
+    """The AsyncAPI document to be read."""
+    return _page(_streams(document))
+
+
+@cache
+def _streams(document: bytes) -> bytes:
+    return streams_page(msgspec.json.decode(document)).encode()
 
 
 def _chosen(language: Language) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Proof: the audit of an encounter, and the bundle to audit it offline."""
 
-from typing import Final
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, get_args
 
 from litestar import Response
 from litestar.params import FromPath
@@ -65,7 +66,19 @@ async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[by
     encounters = services_behind(request).encounters
     who, number = principal_of(request), encounter_id(encounter)
     with_luck = query_of(request).text_or_none(INCLUDE) is not None
-    return encoded(await audit_stored(encounters.reads, who, number, with_luck=with_luck))
+    with _luck_place(request, with_luck=with_luck):
+        report = await audit_stored(encounters.reads, who, number, with_luck=with_luck)
+    return encoded(report)
+
+
+def _luck_place(request: Ask, *, with_luck: bool) -> AbstractContextManager[None]:
+    """Luck previews every action of a battle: one such audit at a time of each caller.
+
+    Raises TooMany("audit_running").
+    """
+    if not with_luck:
+        return nullcontext()
+    return services_behind(request).audits.place(principal_of(request).account)
 
 
 AUDIT_WITH_RECEIPTS: Final = Call(
@@ -119,7 +132,10 @@ async def audit_with_receipts(request: Ask, encounter: FromPath[str]) -> Respons
     who, number = principal_of(request), encounter_id(encounter)
     with_luck = query_of(request).text_or_none(INCLUDE) is not None
     kept = convert(await tree_of(request), AuditRequest)
-    report = await audit_stored(encounters.reads, who, number, kept.receipts, with_luck=with_luck)
+    with _luck_place(request, with_luck=with_luck):
+        report = await audit_stored(
+            encounters.reads, who, number, kept.receipts, with_luck=with_luck
+        )
     return encoded(report)
 
 
@@ -151,18 +167,20 @@ async def export_bundle(request: Ask, encounter: FromPath[str]) -> Stream:
     )
 
 
-_INCLUSIONS: Final[tuple[Inclusion, ...]] = ("verdict", "state", "scene", "narration")
-_INCLUSION: Final = f"({'|'.join(_INCLUSIONS)})"
+_INCLUSIONS: Final[tuple[Inclusion, ...]] = get_args(Inclusion)
+_LUCK: Final = "luck"
+_INCLUSION: Final = f"({'|'.join((*_INCLUSIONS, _LUCK))})"
 
 TOLD_OF_EACH: Final = Text(
     name="include",
     says=(
-        "Tell of each event `verdict`, and `state`, `scene` behind it or `narration`, the event in"
-        " sentences; several with commas between. Needs a form with records,"
-        " `application/x-ndjson` if `Accept` names none."
+        "Tell of each event `verdict`, and `state`, `table`, `scene` behind it or `narration`, the"
+        " event in sentences: that needs a form with records, `application/x-ndjson` if `Accept`"
+        " names none. `luck`: in the report also how rolls came out against the odds of previews."
+        " Several with commas between."
     ),
-    pattern=f"{_INCLUSION}(,{_INCLUSION}){{0,3}}",
-    form="verdict, state, scene, narration",
+    pattern=f"{_INCLUSION}(,{_INCLUSION}){{0,{len(_INCLUSIONS)}}}",
+    form=", ".join((*_INCLUSIONS, _LUCK)),
 )
 VIEWPOINT: Final = Text(
     name="viewpoint",
@@ -229,6 +247,7 @@ async def audit_bundle(request: Ask) -> ASGIApp:
         viewpoints=() if viewpoints is None else tuple(dict.fromkeys(viewpoints.split(","))),
         keys={key.kid: key.public.hex() for key in keys},
         language=language_asked(request.scope),
+        luck=_LUCK in asked,
     )
     media_type = _form_of(media_type_asked(request), headers.value("accept"), include)
     return AuditStream(services, principal_of(request), order, media_type)

@@ -15,11 +15,12 @@ from service.api.call import (
     READING,
     SVG,
     TEXT,
+    VIEW,
     WRITING,
-    AnswerLinks,
     Call,
     CallAnswer,
 )
+from service.api.created_encounters import created, created_with
 from service.api.endpoints.examples import CREATE_ENCOUNTER_EXAMPLES
 from service.api.headers import headers_of
 from service.api.query_parameters import Query, Text, Whole
@@ -29,11 +30,12 @@ from service.api.request import (
     media_type_asked,
     principal_of,
     query_of,
+    reader_of,
     route,
     services_behind,
     tree_of,
 )
-from service.api.response import REPLAYED, encoded, language_asked, tagged
+from service.api.response import encoded, language_asked, tagged
 from service.api.scenes.svg import SECURITY, svg_of
 from service.api.scenes.text import text_of
 from service.api.scenes.words import words_in
@@ -98,21 +100,7 @@ CREATE_ENCOUNTER: Final = Call(
     headers=("key_required",),
     body="CreateRequest",
     examples=CREATE_ENCOUNTER_EXAMPLES,
-    answers=(
-        CallAnswer(
-            status=201,
-            says="The encounter and its first event.",
-            content={JSON: "CreatedAnswer"},
-            headers=("Location", "ETag", "Idempotency-Replayed"),
-            links=AnswerLinks(
-                path=ENCOUNTER_PATH,
-                parameters={
-                    "encounter": "$response.body#/encounter",
-                    "seq": "$response.body#/view/seq",
-                },
-            ),
-        ),
-    ),
+    answers=(created_with("The encounter and its first event.", "CreatedAnswer"),),
     problems=(*WRITING, 428),
 )
 
@@ -123,14 +111,7 @@ async def create_encounter(request: Ask) -> Response[bytes]:
     key = headers_of(request.scope).required_idempotency_key()
     tree = await tree_of(request)
     done = await services_behind(request).encounters.writes.create(principal_of(request), tree, key)
-    view = done.answer.view
-    extra = {
-        "Location": f"/v1/encounters/{done.answer.encounter}",
-        "ETag": f'"{etag(view.seq, view.hash)}"',
-    }
-    if done.replayed:
-        extra |= REPLAYED
-    return encoded(done.answer, status=201, extra=extra)
+    return created(done.answer, {}, replayed=done.replayed)
 
 
 LIST_ENCOUNTERS: Final = Call(
@@ -178,7 +159,7 @@ READ_ENCOUNTER: Final = Call(
     tag="encounters",
     summary="The state as the caller may see it",
     says="What the caller may not know is absent. `at` goes back to any event.",
-    query=(AT,),
+    query=(AT, VIEW),
     headers=("seat", "if_none_match"),
     answers=(
         CallAnswer(
@@ -193,7 +174,7 @@ READ_ENCOUNTER: Final = Call(
 @route(READ_ENCOUNTER)
 async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The state, or 304."""
-    who = principal_of(request)
+    who = reader_of(request)
     at = query_of(request).whole_or_none(AT)
     versions = headers_of(request.scope).known_versions()
     view = await services_behind(request).encounters.reads.view(
@@ -240,7 +221,7 @@ READ_SCENE: Final = Call(
         " tell the caller. `Accept` chooses the form; where a rulebook has one of its own for a"
         " battle as text, that is the one in characters. `at` goes back to any event."
     ),
-    query=(AT,),
+    query=(AT, VIEW),
     headers=("seat", "if_none_match"),
     answers=(
         CallAnswer(
@@ -258,7 +239,7 @@ READ_SCENE: Final = Call(
 @route(READ_SCENE)
 async def read_scene(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The picture in the form that is asked for, or 304."""
-    who, at = principal_of(request), query_of(request).whole_or_none(AT)
+    who, at = reader_of(request), query_of(request).whole_or_none(AT)
     reads = services_behind(request).encounters.reads
     answer, view, catalogue, printed = await reads.scene(who, encounter_id(encounter), at)
     media_type, language = media_type_asked(request), language_asked(request.scope)
@@ -300,8 +281,8 @@ def tag_of(view: EncounterView, who: Principal) -> str:
     deadlines move without an event.
     """
     variants = [f"head={view.head}"] if view.seq != view.head else []
-    if who.acting_for is not None:
-        variants.append(f"seat={who.acting_for}")
+    if who.reads_for is not None:
+        variants.append(f"seat={who.reads_for}")
     if view.timers:
         variants.append(f"timers={crc32(msgspec.json.encode(view.timers)):08x}")
     return ";".join([etag(view.seq, view.hash), *variants])

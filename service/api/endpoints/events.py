@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -13,23 +14,26 @@ from service.api.call import (
     AFTER,
     ENCOUNTER_PATH,
     JSON,
+    NARRATE,
     NDJSON,
     READING,
+    SCENE,
     STATE,
     TEXT,
+    VIEW,
     Call,
     CallAnswer,
 )
+from service.api.event_additions import additions_in, stated_language
 from service.api.explanation_page import page_of
-from service.api.negotiation import LANGUAGES
 from service.api.query_parameters import Text, Whole
 from service.api.request import (
     Ask,
     encounter_id,
     event_seq,
     media_type_asked,
-    principal_of,
     query_of,
+    reader_of,
     route,
     services_behind,
 )
@@ -38,7 +42,6 @@ from service.api.services import Services
 from service.encounters.explanations import explained_event
 from service.encounters.principal import Principal
 from service.encounters.responses import EventPage
-from service.engine.vocabulary.catalogue import Language
 
 EVENTS_LIMIT: Final = Whole(
     name="limit",
@@ -63,10 +66,11 @@ LIST_EVENTS: Final = Call(
     says=(
         "With `state=patch` each event has a JSON Patch that leads from the document"
         " `{decisions, state, table}` before it, which is what `GET .../{encounter}?at=` tells, to"
-        " the one behind it; of event 1 from `{}`. Such a page holds at most 64 events and counts"
-        " as a preview."
+        " the one behind it; of event 1 from `{}`. `scene=patch` adds"
+        " `scene` to the document. With `narrate` each event is told in words. A page with any of"
+        " these holds at most 64 events and counts as a preview."
     ),
-    query=(AFTER, EVENTS_LIMIT, WAIT, STATE),
+    query=(AFTER, EVENTS_LIMIT, WAIT, STATE, SCENE, NARRATE, VIEW),
     headers=("seat",),
     answers=(
         CallAnswer(
@@ -90,14 +94,15 @@ LIST_EVENTS: Final = Call(
 async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """Events behind a cursor; with `wait` the next one is waited for."""
     services = services_behind(request)
-    who, query = principal_of(request), query_of(request)
+    who, query = reader_of(request), query_of(request)
     number, after = encounter_id(encounter), query.text_or_none(AFTER)
     limit = min(query.whole(EVENTS_LIMIT), services.limits.events_per_page)
     reads = services.encounters.reads
     extra: dict[str, str] = {}
     read_page = reads.events
-    if query.text_or_none(STATE) is not None:
-        read_page = reads.patched_events
+    additions = additions_in(query)
+    if additions.is_any:
+        read_page = partial(reads.extended_events, additions=additions)
         extra = {**services.previews.take(who.account).headers()}
     page = await read_page(who, number, after, limit)
     seconds = min(query.whole(WAIT), services.limits.wait_seconds)
@@ -142,7 +147,7 @@ READ_EVENT: Final = Call(
         " so that one HMAC draws it again. It says whether the event was rewound, overruled or"
         " erased. All of it follows from what the caller may see of this event."
     ),
-    query=(EXPLAIN,),
+    query=(EXPLAIN, VIEW),
     headers=("seat",),
     answers=(
         CallAnswer(
@@ -159,22 +164,17 @@ READ_EVENT: Final = Call(
 async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str]) -> Response[bytes]:
     """One event, explained if that is asked for; as text it always is."""
     reads = services_behind(request).encounters.reads
-    who, number = principal_of(request), encounter_id(encounter)
+    who, number = reader_of(request), encounter_id(encounter)
     wanted, is_page = query_of(request).text_or_none(EXPLAIN), media_type_asked(request) == TEXT
     if wanted is None and not is_page:
         return encoded(await reads.event(who, number, event_seq(seq)))
-    language = stated_language(wanted) or language_asked(request.scope)
+    language = stated_language(query_of(request), EXPLAIN) or language_asked(request.scope)
     record = await explained_event(reads, who, number, event_seq(seq), language)
     spoken = {"Content-Language": language}
     if not is_page or record.explanation is UNSET:
         return encoded(record, extra=spoken)
     page = page_of(record, record.explanation, str(number))
     return plain(page.encode(), TEXT, extra=spoken)
-
-
-def stated_language(wanted: str | None) -> Language | None:
-    """The language that `explain` names, if it names one."""
-    return next((language for language in LANGUAGES if language == wanted), None)
 
 
 async def _news(

@@ -14,11 +14,11 @@ from service.api.call import (
     EVENT_STREAM,
     JSON,
     WRITING,
-    AnswerLinks,
     Call,
     CallAnswer,
     Example,
 )
+from service.api.created_encounters import created, created_with
 from service.api.headers import headers_of
 from service.api.request import (
     Ask,
@@ -29,9 +29,8 @@ from service.api.request import (
     services_behind,
     tree_of,
 )
-from service.api.response import REPLAYED, encoded, explained
+from service.api.response import explained
 from service.api.streaming.simulation_stream import SimulationStream
-from service.encounters.clock_and_ids import etag
 from service.encounters.forks.service import ForkCall
 
 FORKS_PATH: Final = f"{ENCOUNTER_PATH}/forks"
@@ -48,7 +47,9 @@ CREATE_FORK: Final = Call(
         " state without free text; it stands in `setup` with its options frozen, and"
         " `start_encounter` lets it go on where it was, without drawing anything. Open decisions"
         " have new ids, what waited goes on as the forker's. Seats are not taken over: the caller"
-        " is the fork's game master. `actions` are posted behind event 1 in their order."
+        " is the fork's game master. `actions` are posted behind event 1 in their order. Of one"
+        " battle so many forks live at once as `limits` of `GET /v1/rulesets` says (`forks`,"
+        " `seat_forks`); what seats ask in a fork counts on the account of the seat that made it."
     ),
     headers=("seat", "key_required"),
     body="ForkRequest",
@@ -59,21 +60,7 @@ CREATE_FORK: Final = Call(
             value={"at": 1, "title": "What if", "actions": []},
         ),
     ),
-    answers=(
-        CallAnswer(
-            status=201,
-            says="The fork, its first event and those of the actions.",
-            content={JSON: "ForkAnswer"},
-            headers=("Location", "ETag", "Idempotency-Replayed"),
-            links=AnswerLinks(
-                path=ENCOUNTER_PATH,
-                parameters={
-                    "encounter": "$response.body#/encounter",
-                    "seq": "$response.body#/view/seq",
-                },
-            ),
-        ),
-    ),
+    answers=(created_with("The fork, its first event and those of the actions.", "ForkAnswer"),),
     problems=(*WRITING, 428),
 )
 
@@ -97,16 +84,10 @@ async def create_fork(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     if done.refusal is not None and answer.stopped is not UNSET:
         stopped = explained(request.scope, answer.stopped, done.refusal, services)
         answer = replace(answer, stopped=stopped)
-    if done.replayed:
-        extra |= REPLAYED
-    elif call.who.has_own_token:
+    if not done.replayed and call.who.has_own_token:
         answer = replace(answer, token=token)
         extra["Cache-Control"] = "no-store"
-    extra |= {
-        "Location": f"/v1/encounters/{answer.encounter}",
-        "ETag": f'"{etag(answer.view.seq, answer.view.hash)}"',
-    }
-    return encoded(answer, status=201, extra=extra)
+    return created(answer, extra, replayed=done.replayed)
 
 
 SIMULATE: Final = Call(
@@ -120,9 +101,10 @@ SIMULATE: Final = Call(
         " follows from the request's own `seed`, also where the table rolls its dice. Each side's"
         " policy chooses from what that side sees and may do. A battle ends when the rules say so,"
         " when at most one side can act, or after `max_rounds`, undecided. How many may be played,"
-        " and how long that may take, `limits` of `GET /v1/rulesets` says. With `Accept:"
+        " and how long that may take, `limits` of `GET /v1/rulesets` says; when time is up the"
+        " answer is of as many as were played (`ended`, `asked`). With `Accept:"
         " text/event-stream` the answer is events: `progress` (`done`, `n`), at last `result`, or"
-        " `problem`. Whoever leaves ends it."
+        " `problem`. Whoever leaves ends it; a caller has one at a time."
     ),
     headers=("seat",),
     body="SimulationRequest",
@@ -147,8 +129,6 @@ SIMULATE: Final = Call(
 @route(SIMULATE)
 async def simulate(request: Ask, encounter: FromPath[str]) -> ASGIApp:
     """Battles that go on from an event of this one, in memory alone."""
-    services = services_behind(request)
-    planned = await services.simulations.plan(
-        principal_of(request), encounter_id(encounter), await tree_of(request)
-    )
-    return SimulationStream(services, planned, media_type_asked(request))
+    services, who = services_behind(request), principal_of(request)
+    planned = await services.simulations.plan(who, encounter_id(encounter), await tree_of(request))
+    return SimulationStream(services, who, planned, media_type_asked(request))

@@ -14,7 +14,7 @@ from service.api.call import (
     CallAnswer,
 )
 from service.api.discovery import KeySet, Liveness, PublishedKey, ReadinessAnswer
-from service.api.docs import asset_named, docs_page, problems_page
+from service.api.docs import asset_named, docs_page, page_of_streams, problems_page
 from service.api.headers import headers_of
 from service.api.metrics import METRICS_TYPE, OPENMETRICS_TYPE
 from service.api.negotiation import media_type_of
@@ -223,9 +223,10 @@ DOCS_ASSET: Final = Call(
     path="/docs/{asset:str}",
     tag="operations",
     summary=(
-        "What the page needs; guides with examples at `/docs/guides`, the problems at"
-        " `/docs/problems`, what stays hidden at `/docs/hidden`, audits at `/docs/audits`, their"
-        " specification with test vectors at `/docs/specification`"
+        "What the page needs; guides with examples at `/docs/guides`, the streams at"
+        " `/docs/streams`, the problems at `/docs/problems`, what stays hidden at `/docs/hidden`,"
+        " audits at `/docs/audits`, their specification with test vectors at"
+        " `/docs/specification`"
     ),
     answers=(CallAnswer(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),
@@ -238,6 +239,9 @@ async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
     language = language_asked(request.scope)
     if asset == "problems":
         return problems_page(language, services_behind(request).phrasebook)
+    if asset == "streams":
+        rulesets = tuple(services_behind(request).encounters.reads.rulesets.values())
+        return page_of_streams(streams.document_bytes(rulesets))
     page = asset_named(asset, language)
     if page is None:
         raise NotFound()

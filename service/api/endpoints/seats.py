@@ -1,4 +1,4 @@
-"""Seats: who takes part, how they come, and what they see of their own."""
+"""Seats: who takes part, and what they see of their own."""
 
 import re
 from typing import Final
@@ -7,7 +7,6 @@ from litestar import Response
 from litestar.params import FromPath
 from msgspec import UNSET
 
-from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
 from service.api.call import (
     CURSOR,
     ENCOUNTER_PATH,
@@ -32,9 +31,7 @@ from service.api.request import (
     tree_of,
 )
 from service.api.response import REPLAYED, encoded
-from service.encounters.seats.invitation_codes import EXAMPLE as CODE
 from service.encounters.seats.me import me as mine
-from service.encounters.seats.messages import JoinAnswer
 from service.encounters.seats.service import SeatCall
 from service.engine.vocabulary.client_ids import ID_FORM
 from service.errors import NotFound
@@ -42,10 +39,7 @@ from service.errors import NotFound
 _SEAT: Final = re.compile(ID_FORM)
 _SHOWN: Final = 60
 
-JOIN_BYTES: Final = 4_096
-"""More than a code takes: whoever sends it is nobody yet."""
-
-_NOT_KEPT: Final = {"Cache-Control": "no-store"}
+NOT_KEPT: Final = {"Cache-Control": "no-store"}
 """The header of what holds a secret: no cache keeps it, not even the caller's own."""
 
 
@@ -108,14 +102,14 @@ CREATE_SEAT: Final = Call(
 async def create_seat(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """A new seat, once per key."""
     key = headers_of(request.scope).required_idempotency_key()
-    call = _asking(request, encounter, key)
+    call = seat_call(request, encounter, key)
     tree = await tree_of(request)
     done = await services_behind(request).seats.create(call, tree)
-    extra = {**_NOT_KEPT, "ETag": f'"{done.answer.etag}"'}
+    extra = {**NOT_KEPT, "ETag": f'"{done.answer.etag}"'}
     if done.answer.seat is not UNSET:
         seats = SEATS_PATH.replace("{encounter:str}", str(call.encounter))
         extra["Location"] = f"{seats}/{done.answer.seat.id}"
-    return encoded(done.answer, status=201, extra=_replayed(extra, done.replayed))
+    return encoded(done.answer, status=201, extra=replayed(extra, done.replayed))
 
 
 LIST_SEATS: Final = Call(
@@ -193,7 +187,7 @@ async def change_seat(
     call, target = _writing(request, encounter), seat_id(seat)
     done = await services_behind(request).seats.change(call, target, await tree_of(request))
     extra = {"ETag": f'"{done.answer.etag}"'}
-    return encoded(done.answer, extra=_replayed(extra, done.replayed))
+    return encoded(done.answer, extra=replayed(extra, done.replayed))
 
 
 REMOVE_SEAT: Final = Call(
@@ -227,111 +221,7 @@ async def remove_seat(
     call = _writing(request, encounter)
     done = await services_behind(request).seats.remove(call, seat_id(seat))
     extra = {"ETag": f'"{done.answer.etag}"'}
-    return encoded(done.answer, extra=_replayed(extra, done.replayed))
-
-
-INVITE: Final = Call(
-    id="invite",
-    method="POST",
-    path=f"{SEAT_PATH}/invitation",
-    tag="seats",
-    summary="A new code for a seat; the one before is good no more",
-    says=(
-        "For game masters. Whoever sits there stays until the code is exchanged: then that token"
-        " ends. A repeated request is answered without the code."
-    ),
-    headers=("seat", "key_required"),
-    answers=(
-        CallAnswer(
-            status=201,
-            says="The invitation.",
-            content={JSON: "InvitationAnswer"},
-            headers=("Idempotency-Replayed",),
-        ),
-    ),
-    problems=(*READING, 409, 428),
-)
-
-
-@route(INVITE)
-async def invite(request: Ask, encounter: FromPath[str], seat: FromPath[str]) -> Response[bytes]:
-    """A new code, once per key."""
-    key = headers_of(request.scope).required_idempotency_key()
-    call = _asking(request, encounter, key)
-    done = await services_behind(request).seats.invite(call, seat_id(seat))
-    return encoded(done.answer, status=201, extra=_replayed({**_NOT_KEPT}, done.replayed))
-
-
-REVOKE_TOKEN: Final = Call(
-    id="revoke_token",
-    method="DELETE",
-    path=f"{SEAT_PATH}/token",
-    tag="seats",
-    summary="End the token of a seat, of a lost phone for one; the seat stays",
-    says="For game masters. Doing it again gives the same answer. `invite` makes a code anew.",
-    headers=("seat",),
-    answers=(CallAnswer(status=200, says="The seat.", content={JSON: "SeatView"}),),
-    problems=READING,
-)
-
-
-@route(REVOKE_TOKEN)
-async def revoke_token(
-    request: Ask, encounter: FromPath[str], seat: FromPath[str]
-) -> Response[bytes]:
-    """The token is good no more."""
-    call = _asking(request, encounter, None)
-    return encoded(await services_behind(request).seats.revoke_token(call, seat_id(seat)))
-
-
-JOIN: Final = Call(
-    id="join",
-    method="POST",
-    path="/v1/join",
-    tag="seats",
-    summary="Exchange an invitation's code for the token of its seat, once",
-    says=(
-        "Needs no key. A code that never was, was used or has expired gets one and the same 404."
-        " How many a minute are taken from one address, `limits` of `GET /v1/rulesets` says."
-    ),
-    body="JoinRequest",
-    examples=(
-        Example(
-            name="code",
-            says="A code as somebody typed it; this one leads nowhere",
-            value={"code": CODE.lower()},
-        ),
-    ),
-    answers=(
-        CallAnswer(
-            status=201,
-            says="The token, which is told to nobody again.",
-            content={JSON: "JoinAnswer"},
-        ),
-    ),
-    problems=(400, 404, 406, 408, 413, 415, 429, 503),
-)
-
-
-@route(JOIN)
-async def join(request: Ask) -> Response[bytes]:
-    """A token for a code."""
-    services = services_behind(request)
-    services.code_guesses.count(request.scope["client"])
-    token = seat_token_of(services.encounters.writes.sources.random(SECRET_BYTES))
-    tree = await tree_of(request, JOIN_BYTES)
-    try:
-        joined = await services.seats.join(tree, hash_of(token))
-    except NotFound:
-        services.code_guesses.wrong(request.scope["client"])
-        raise
-    answer = JoinAnswer(
-        token=token,
-        encounter=str(joined.encounter),
-        seat=joined.seat.id,
-        role=joined.seat.role,
-    )
-    return encoded(answer, status=201, extra=_NOT_KEPT)
+    return encoded(done.answer, extra=replayed(extra, done.replayed))
 
 
 ME: Final = Call(
@@ -370,10 +260,13 @@ def seat_id(text: str) -> str:
 def _writing(request: Ask, encounter: str) -> SeatCall:
     """A request that writes to the log under a key or behind a head."""
     headers = headers_of(request.scope)
-    return _asking(request, encounter, headers.idempotency_key(), headers.if_match())
+    return seat_call(request, encounter, headers.idempotency_key(), headers.if_match())
 
 
-def _asking(request: Ask, encounter: str, key: str | None, if_match: str | None = None) -> SeatCall:
+def seat_call(
+    request: Ask, encounter: str, key: str | None, if_match: str | None = None
+) -> SeatCall:
+    """A request about the seats of the encounter in an address."""
     return SeatCall(
         who=principal_of(request),
         encounter=encounter_id(encounter),
@@ -391,5 +284,6 @@ def _base(request: Ask) -> str:
     return address.base(scope["scheme"], host, None if local is None else local[0])
 
 
-def _replayed(extra: dict[str, str], is_replayed: bool) -> dict[str, str]:
+def replayed(extra: dict[str, str], is_replayed: bool) -> dict[str, str]:
+    """The headers of an answer, and that it was given before."""
     return {**extra, **REPLAYED} if is_replayed else extra

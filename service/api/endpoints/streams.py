@@ -12,16 +12,28 @@ from service.api.call import (
     ENCOUNTER_PATH,
     EVENT_STREAM,
     JSON,
+    NARRATE,
     READING,
+    SCENE,
     STATE,
     TICKET,
     UUID_FORM,
+    VIEW,
     Call,
     CallAnswer,
 )
+from service.api.event_additions import additions_in
 from service.api.headers import headers_of
 from service.api.query_parameters import Text
-from service.api.request import Ask, encounter_id, principal_of, query_of, route, services_behind
+from service.api.request import (
+    Ask,
+    encounter_id,
+    principal_of,
+    query_of,
+    reader_of,
+    route,
+    services_behind,
+)
 from service.api.response import encoded
 from service.api.streaming.event_stream import EventStream
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN, read_vector
@@ -61,9 +73,10 @@ STREAM: Final = Call(
         " what `GET .../{encounter}` tells, from the stream alone: without a cursor `hello` brings"
         " it, with one its SHA-256 at the cursor; each `event` brings a JSON Patch (RFC 6902)."
         " Where rights changed, parts were opened or text was erased, and behind more than 64"
-        " missed events, `resync` brings the whole document, and the stream goes on."
+        " missed events, `resync` brings the whole document, and the stream goes on. `scene=patch`"
+        " adds `scene` to the document. With `narrate` each `event` is told in words."
     ),
-    query=(AFTER, STATE, TICKET),
+    query=(AFTER, STATE, SCENE, NARRATE, VIEW, TICKET),
     headers=("seat", "last_event_id"),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -73,15 +86,16 @@ STREAM: Final = Call(
 @route(STREAM)
 async def stream(request: Ask, encounter: FromPath[str]) -> ASGIApp:
     """One encounter, as server-sent events."""
-    services, who = services_behind(request), principal_of(request)
+    services, who = services_behind(request), reader_of(request)
     number, after = encounter_id(encounter), _cursor(request, AFTER)
 
     hub = services.encounters.hub
-    is_patched = query_of(request).text_or_none(STATE) is not None
+    additions = additions_in(query_of(request))
 
     async def follow(sink: Sink) -> Subscription:
-        following = hub.follow_patched if is_patched else hub.follow
-        return await following(who, number, after, sink)
+        if additions.is_any:
+            return await hub.follow_extended(who, number, after, sink, additions)
+        return await hub.follow(who, number, after, sink)
 
     return EventStream(services, who, EventSink(), follow)
 
@@ -93,9 +107,11 @@ STREAM_MANY: Final = Call(
     summary="Follow several encounters of a key's tenant in one stream",
     says=(
         "As `stream`, for keys. The `id` of an event says where the client stands in all of the"
-        " encounters; one that it does not name is followed from now on."
+        " encounters; one that it does not name is followed from now on. With `state=patch` a"
+        " document is kept of each: of an encounter that the id names its `hello` has the SHA-256,"
+        " of another one the document."
     ),
-    query=(SEVERAL, VECTOR),
+    query=(SEVERAL, VECTOR, STATE, SCENE, NARRATE),
     headers=("last_event_id",),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -110,9 +126,10 @@ async def stream_many(request: Ask) -> ASGIApp:
     vector = _cursor(request, VECTOR)
     positions = {} if vector is None else read_vector(vector, VECTOR.name)
     cursors = {number: positions.get(number) for number in map(encounter_id, several)}
+    additions = additions_in(query_of(request))
 
     async def follow(sink: Sink) -> Subscription:
-        return await services.encounters.hub.follow_many(who, cursors, sink)
+        return await services.encounters.hub.follow_many(who, cursors, sink, additions)
 
     return EventStream(services, who, VectorSink(cursors), follow)
 
@@ -132,7 +149,7 @@ SOCKET: Final = Call(
         " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
         " something went wrong here."
     ),
-    query=(AFTER, STATE, TICKET),
+    query=(AFTER, STATE, SCENE, NARRATE, VIEW, TICKET),
     headers=("seat",),
     answers=(CallAnswer(status=101, says="The socket is open.", content={}),),
     problems=(400, 401, 403, 404, 426, 429, 503),
@@ -145,7 +162,7 @@ async def socket(request: Ask, encounter: FromPath[str]) -> None:
 
     Raises NotFound, UpgradeRequired.
     """
-    services, who = services_behind(request), principal_of(request)
+    services, who = services_behind(request), reader_of(request)
     await services.encounters.reads.stored(who, encounter_id(encounter))
     raise UpgradeRequired(allowed=["websocket"])
 

@@ -13,9 +13,9 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     `seat_...` says; every process counts by itself. It keeps up to `streams_at_once` streams open,
     `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations,
     and ask for `handshakes_per_minute` sockets in vain. Of bodies that are not whole yet a process
-    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key. One request may have
-    `simulations` battles played, for `simulation_seconds`.
-    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key.
+    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key. A battle may have `forks`
+    living forks, `seat_forks` of them by one seat. One request may have `simulations` battles
+    played, for `simulation_seconds`.
     An uploaded bundle may be of `audit_bytes`; its audit may take `audit_seconds`.
     Defaults are the service's, not in the source texts.
     """
@@ -61,10 +61,15 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     unfinished_bytes_per_caller: int = 16 << 20
     """Bytes a process keeps of one caller's bodies that are not whole yet; more are refused with
     429."""
+    forks: int = 100
+    """The most living forks of one battle, those of its forks included; a further one is refused
+    with 409. A fork lives until it has ended or is deleted."""
+    seat_forks: int = 10
+    """How many of these one seat may have made by its own token."""
     simulations: int = 1_000
     """The most battles that one request may have played to their end."""
     simulation_seconds: int = 300
-    """The longest that this may take, in seconds; then it is refused with 422."""
+    """The longest that this may take, in seconds; then the answer is of what was played."""
     audit_bytes: int = 128 << 20
     """The most bytes of a bundle that is uploaded to be audited; a longer one is answered 413."""
     audit_seconds: int = 300

@@ -270,6 +270,7 @@ _FILLED: Final[Mapping[ComponentKind, Mapping[str, Schema]]] = {
     AuditedView: {
         "state": {"type": "object"},
         "decisions": {"type": "array", "items": {"type": "object"}},
+        "table": {"type": "object"},
     },
     Hello: {"timers": _TIMERS},
     records.TimersChange: {"timers": _TIMERS},

@@ -34,7 +34,7 @@ from service.api.scenes.words import (
     short,
     sides_of,
 )
-from service.engine.narration.plain_text import plain
+from service.engine.narration.plain_text import isolated, plain
 from service.engine.scene import (
     Scene,
     SceneArea,
@@ -181,7 +181,7 @@ class _Picture:
 
     def _draw_shape(self, into: Element, shape: SceneShape) -> None:
         group = SubElement(into, "g")
-        label = f" {plain(shape.label)}" if isinstance(shape.label, str) else ""
+        label = f" {isolated(plain(shape.label))}" if isinstance(shape.label, str) else ""
         SubElement(group, "title").text = self._word(shape.kind) + label
         for x, y, count in shape.cells:
             group.append(_ground(shape.kind, *self._at(x, y), count * self._scale, self._scale))

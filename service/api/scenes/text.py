@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from service.api.scenes.squares import squares_entered
 from service.api.scenes.words import Wording, described, described_area
-from service.engine.narration.plain_text import plain
+from service.engine.narration.plain_text import isolated, plain
 from service.engine.scene import Scene, SceneBounds, SceneCombatant, ScenePoint, SceneShape
 
 MOST_COLUMNS: Final = 256
@@ -144,7 +144,7 @@ def _legend(
     borders = [shape for shape in scene.shapes if scene.is_grid and shape.points]
     for border in borders[:MOST_BORDERS]:
         places = " - ".join(f"({at.x}, {at.y})" for at in border.points)
-        label = f" {plain(border.label)}" if isinstance(border.label, str) else ""
+        label = f" {isolated(plain(border.label))}" if isinstance(border.label, str) else ""
         yield f"| {word(border.kind)}{label} {places}"
     if len(borders) > MOST_BORDERS:
         yield f"| … {len(borders) - MOST_BORDERS}"

@@ -1,13 +1,14 @@
 """The words beside a picture: terms of the ruleset in the reader's language, and safe names.
 
 Names and labels are what people wrote: `plain` leaves of them what neither ends a line nor turns
-the direction of writing, so that a name cannot pretend to be something else.
+the direction of writing, so that a name cannot pretend to be something else; `isolated` keeps
+letters that are written from the right from turning the words beside them.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from service.engine.narration.plain_text import plain
+from service.engine.narration.plain_text import isolated, plain
 from service.engine.ruleset import Catalogue
 from service.engine.scene import Scene, SceneArea, SceneCombatant
 from service.engine.vocabulary.catalogue import Language
@@ -61,7 +62,7 @@ def words_in(language: Language, catalogue: Catalogue) -> Wording:
 def described(combatant: SceneCombatant, word: Wording) -> str:
     """A combatant in one line: name, side, health, conditions."""
     name = combatant.name if isinstance(combatant.name, str) else ""
-    name_shown = plain(name) or combatant.id
+    name_shown = isolated(plain(name)) or combatant.id
     about = [plain(combatant.side)]
     if isinstance(combatant.band, str):
         about.append(word(combatant.band))
@@ -75,7 +76,7 @@ def described(combatant: SceneCombatant, word: Wording) -> str:
 
 def described_area(area: SceneArea, word: Wording) -> str:
     """An area in one line: what it is, and whose bases lie in it."""
-    label = f" {plain(area.label)}" if isinstance(area.label, str) else ""
+    label = f" {isolated(plain(area.label))}" if isinstance(area.label, str) else ""
     about = [word(area.kind) + label]
     for coverage, under in (("full", area.full), ("part", area.part)):
         if under:

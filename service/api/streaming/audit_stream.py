@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, NoReturn, cast
 
 import msgspec
 from litestar.types import Receive, Scope, Send
@@ -21,6 +21,7 @@ from service.api.call import EVENT_STREAM, JSON, NDJSON
 from service.api.headers import Pair
 from service.api.response import refused
 from service.api.services import Services
+from service.api.streaming.attended import attended
 from service.api.streaming.streamed_body import StreamedBody
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.encounters.principal import Principal
@@ -101,6 +102,7 @@ class AuditStream:
         self._form = _FORMS[media_type]
         self._has_begun = False
         self._is_within = False
+        self._unfinished = b""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve it to its end.
@@ -136,25 +138,13 @@ class AuditStream:
         with self._services.audits.place(self._who.account), aside:
             try:
                 async with asyncio.timeout(longest):
-                    await self._answer(body, send)
+                    await attended(self._tell(body, send), body.left())
             except (WarlogError, TimeoutError) as failure:
                 return failure
         return None
 
-    async def _answer(self, body: StreamedBody, send: Send) -> None:
-        """Tell what the job says, for as long as the client is there."""
-        telling = asyncio.create_task(self._tell(body, send))
-        leaving = asyncio.create_task(body.left())
-        try:
-            await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if telling.done():
-                telling.result()
-        finally:
-            telling.cancel()
-            leaving.cancel()
-            await asyncio.gather(telling, leaving, return_exceptions=True)
-
     async def _tell(self, body: StreamedBody, send: Send) -> None:
+        """Tell what the job says."""
         pieces = aiter(body.pieces())
         first = await anext(pieces, b"")
         if not first.startswith(_BEGINNING):
@@ -183,11 +173,12 @@ class AuditStream:
         self, kind: AuditRecordKind, is_last: bool, piece: bytes, send: Send
     ) -> None:
         """Send a piece of a record. Raises DamagedBundle, Malformed."""
-        if kind == "damage":
-            damage = DAMAGES.decode(piece)
-            raise DamagedBundle(damage.line, damage.reason, **damage.params)
-        if kind == "malformed":
-            raise Malformed(**MALFORMED.decode(piece))
+        if kind in ("damage", "malformed"):
+            # Also one that is longer than a piece.
+            self._unfinished += piece
+            if is_last:
+                self._raise(kind, self._unfinished)
+            return
         form = self._form
         if kind not in form.kinds:
             return
@@ -196,6 +187,13 @@ class AuditStream:
         tail = form.tail(kind) if is_last else b""
         self._is_within = not is_last
         await send({"type": "http.response.body", "body": head + piece + tail, "more_body": True})
+
+    def _raise(self, kind: AuditRecordKind, record: bytes) -> NoReturn:
+        """Raises DamagedBundle or Malformed, as the job tells it."""
+        if kind == "damage":
+            damage = DAMAGES.decode(record)
+            raise DamagedBundle(damage.line, damage.reason, **damage.params)
+        raise Malformed(**MALFORMED.decode(record))
 
     async def _begin(self, send: Send) -> None:
         if not self._has_begun:

@@ -5,7 +5,6 @@ then it is ended. Nothing goes out before the job has said something, so that wh
 answered with an ordinary problem; later a problem is the last event.
 """
 
-import asyncio
 from contextlib import aclosing
 from typing import Final, cast
 
@@ -17,6 +16,8 @@ from service.api.call import EVENT_STREAM, JSON
 from service.api.headers import Pair
 from service.api.response import refused
 from service.api.services import Services
+from service.api.streaming.attended import attended
+from service.encounters.principal import Principal
 from service.encounters.simulations.messages import SimulationAnswer, SimulationProgress
 from service.encounters.simulations.service import PlannedSimulation
 from service.errors import WarlogError
@@ -32,8 +33,11 @@ _HEAD: Final[tuple[Pair, ...]] = (
 class SimulationStream:
     """The answer to one simulation: an ASGI application."""
 
-    def __init__(self, services: Services, planned: PlannedSimulation, media_type: str) -> None:
+    def __init__(
+        self, services: Services, who: Principal, planned: PlannedSimulation, media_type: str
+    ) -> None:
         self._services = services
+        self._who = who
         self._planned = planned
         self._media_type = media_type
         self._has_begun = False
@@ -41,21 +45,13 @@ class SimulationStream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve it to its end.
 
-        Raises Refused, Forbidden, Unavailable before anything went out; later ones are told in the
-        last event.
+        Raises TooMany, Refused, Forbidden, Malformed, Unavailable before anything went out; later
+        ones are told in the last event.
         """
         request = cast(HTTPScope, scope)
-        with self._services.concurrency.aside():
-            telling = asyncio.create_task(self._tell(request, send))
-            leaving = asyncio.create_task(_left(receive))
-            try:
-                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
-                if telling.done():
-                    telling.result()
-            finally:
-                telling.cancel()
-                leaving.cancel()
-                await asyncio.gather(telling, leaving, return_exceptions=True)
+        place = self._services.simulation_places.place(self._who.account)
+        with place, self._services.concurrency.aside():
+            await attended(self._tell(request, send), _left(receive))
 
     async def _tell(self, scope: HTTPScope, send: Send) -> None:
         try:

@@ -15,12 +15,13 @@ from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 from msgspec.structs import replace
 
-from service.api.call import AFTER, STATE
+from service.api.call import AFTER
 from service.api.endpoints.streams import SOCKET
+from service.api.event_additions import additions_in
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers, headers_of, request_id_pair
 from service.api.query_parameters import Query
-from service.api.request import REQUEST_ID, admit, encounter_id, principal_in
+from service.api.request import REQUEST_ID, admit, encounter_id, principal_in, reader_in
 from service.api.response import HttpResponse, refused
 from service.api.services import Services
 from service.api.streaming.framing import problem_frame
@@ -99,7 +100,7 @@ class _Socket:
         try:
             if self._problem is not None:
                 raise self._problem
-            who = principal_in(self._scope)
+            who = reader_in(self._scope)
             with self._services.stream_places.place(who.account):
                 subscription = await self._follow(who)
                 answered(call, 101)
@@ -132,9 +133,11 @@ class _Socket:
         query: Query = self._scope["state"]["query"]
         after = query.text_or_none(AFTER)
         hub = self._services.encounters.hub
-        is_patched = query.text_or_none(STATE) is not None
-        following = hub.follow_patched if is_patched else hub.follow
-        return await following(who, encounter_id(address[1]), after, SocketSink(self._line))
+        additions, sink = additions_in(query), SocketSink(self._line)
+        number = encounter_id(address[1])
+        if additions.is_any:
+            return await hub.follow_extended(who, number, after, sink, additions)
+        return await hub.follow(who, number, after, sink)
 
     def _send_problem(self, error: Exception) -> HttpResponse:
         """Send the problem that HTTP would have answered, as a frame."""
