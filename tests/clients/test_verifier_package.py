@@ -154,11 +154,13 @@ def test_the_sources_are_typed_and_misuse_does_not_compile(tmp_path: Path) -> No
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "warlog").symlink_to(PACKAGE)
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    (tmp_path / "use.ts").write_text((HERE / "verifier_use.ts").read_text())
+    sources = str(PACKAGE / "source" / "index.js")
+    for name in ("verifier_use.ts", "client_use.ts", "client_types.ts"):
+        (tmp_path / name).write_text((HERE / name).read_text().replace("warlog/source", sources))
     project = {
         "extends": str(PACKAGE / "tsconfig.json"),
         "compilerOptions": {"typeRoots": [str(tools.node_modules() / "@types")]},
-        "include": [*(str(PACKAGE / name) for name in ("source", "bin", "warlog.d.ts")), "use.ts"],
+        "include": [*(str(PACKAGE / name) for name in ("source", "bin", "*.d.ts")), "*.ts"],
     }
     (tmp_path / "tsconfig.json").write_text(json.dumps(project))
     succeeded(*tool("typescript", "bin/tsc"), "-p", tmp_path, cwd=tmp_path)
@@ -173,6 +175,7 @@ def test_the_package_holds_what_it_needs_and_nothing_else(tmp_path: Path) -> Non
         "README.md",
         "bin/warlog-verify.js",
         "package.json",
+        "verify.d.ts",
         "warlog.d.ts",
     }
     assert (PACKAGE / "LICENSE").read_bytes() == (PROJECT / "LICENSE").read_bytes()

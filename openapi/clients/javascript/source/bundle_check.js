@@ -1,5 +1,6 @@
 /** A bundle line by line: form, order and canonical bytes, then what each line says. */
 
+import { said } from "./details.js";
 import { NotCanonical, canonicalText } from "./canonical_json.js";
 import { checkEvent } from "./event_checks.js";
 import { Difference } from "./findings.js";
@@ -9,7 +10,7 @@ import { LogState } from "./log_state.js";
 import { partName } from "./parts.js";
 
 /**
- * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./findings.js").Found} Found
  * @typedef {import("./line_form.js").Line} Line
  * @typedef {import("./line_form.js").Header} Header
  * @typedef {import("./line_form.js").BlobLine} BlobLine
@@ -23,7 +24,7 @@ const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class BundleCheck {
   /**
    * @param {Digests} digests
-   * @param {(finding: Finding) => void} report
+   * @param {(found: Found) => void} report
    */
   constructor(digests, report) {
     this.digests = digests;
@@ -61,7 +62,7 @@ export class BundleCheck {
   end() {
     if (this.isBroken || this.seal) return;
     this.lines++;
-    this.find(new Difference("truncated", "the file ends without a seal"));
+    this.find(new Difference("truncated", said`the file ends without a seal`));
     this.isBroken = true;
   }
 
@@ -71,7 +72,7 @@ export class BundleCheck {
    */
   find(error, place = {}) {
     if (!(error instanceof Difference)) throw error;
-    const { code, message: detail } = error;
+    const { code, detail } = error;
     this.report({ code, line: this.lines, ...place, ...error.place, detail });
   }
 
@@ -81,15 +82,15 @@ export class BundleCheck {
    */
   judge(bytes, isEnded) {
     if (bytes.length > LONGEST_LINE) {
-      throw new Difference("unreadable", "a line of more than 64 MiB");
+      throw new Difference("unreadable", said`a line of more than 64 MiB`);
     }
-    if (!isEnded) throw new Difference("truncated", "the file ends within this line");
+    if (!isEnded) throw new Difference("truncated", said`the file ends within this line`);
     const text = decoded(bytes);
     const value = parsed(text);
     const flaw = requireCanonical(value, text);
     if (flaw?.path[0] === "event" && isEventLine(value)) this.reportFlaw(flaw, value);
     else if (flaw?.path[0] !== "parts" && flaw) {
-      throw new Difference("unreadable", `canonical JSON has not ${flaw.message}`);
+      throw new Difference("unreadable", said`canonical JSON has not ${flaw.reason}`);
     }
     this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event");
   }
@@ -102,7 +103,7 @@ export class BundleCheck {
     const event = value["event"];
     const seq =
       isRecord(event) && Number.isSafeInteger(event["seq"]) ? { seq: Number(event["seq"]) } : {};
-    const detail = `canonical JSON has not ${flaw.message}`;
+    const detail = said`canonical JSON has not ${flaw.reason}`;
     this.find(new Difference("canonical", detail, { path: "$" }), seq);
   }
 
@@ -118,14 +119,15 @@ export class BundleCheck {
     } else if (line.type === "blob" && log?.events === 0 && !this.seal) this.takeBlob(line);
     else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed);
     else if (line.type === "seal" && log?.events && !this.seal) this.seal = line;
-    else throw new Difference("out_of_order", `a line of type "${line.type}" cannot follow here`);
+    else
+      throw new Difference("out_of_order", said`a line of type "${line.type}" cannot follow here`);
   }
 
   /** @param {BlobLine} blob */
   takeBlob(blob) {
     const digest = this.digests.sha256Hex(canonicalText(blob.body));
-    if (digest !== blob.digest) throw new Difference("wrong_digest", `the body has ${digest}`);
-    if (this.blobs.has(digest)) throw new Difference("repeated_blob", "a blob stands twice");
+    if (digest !== blob.digest) throw new Difference("wrong_digest", said`the body has ${digest}`);
+    if (this.blobs.has(digest)) throw new Difference("repeated_blob", said`a blob stands twice`);
     this.blobs.set(digest, this.lines);
   }
 
@@ -138,11 +140,14 @@ export class BundleCheck {
     if (log.events === 0) log.open(line);
     requireParts(line, log);
     const { seq } = line.event;
+    let isRead = !isFlawed;
     try {
       if (!isFlawed) checkEvent(log, line);
     } catch (error) {
       this.find(error, { seq });
+      isRead = error instanceof Difference && error.code === "rules";
     }
+    if (!isRead) log.sightings = undefined;
     log.note(line, this.lines);
   }
 }
@@ -152,7 +157,7 @@ function decoded(bytes) {
   try {
     return DECODER.decode(bytes);
   } catch {
-    throw new Difference("unreadable", "it is not UTF-8");
+    throw new Difference("unreadable", said`it is not UTF-8`);
   }
 }
 
@@ -164,7 +169,7 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Difference("unreadable", "it is no JSON");
+    throw new Difference("unreadable", said`it is no JSON`);
   }
 }
 
@@ -183,7 +188,8 @@ function requireCanonical(value, text) {
     if (error instanceof NotCanonical) return error;
     throw error;
   }
-  if (canonical !== text) throw new Difference("not_canonical", "its canonical bytes are others");
+  if (canonical !== text)
+    throw new Difference("not_canonical", said`its canonical bytes are others`);
   return undefined;
 }
 
@@ -203,16 +209,16 @@ function requireConsistent({ dice, seed, viewer }) {
   const sealed = seed === undefined ? "sealed" : "verifiable";
   const fairness = dice.mode === "supplied" ? "not_verified" : sealed;
   if (dice.fairness !== fairness) {
-    throw new Difference("wrong_fairness", `"${dice.fairness}" instead of "${fairness}"`);
+    throw new Difference("wrong_fairness", said`"${dice.fairness}" instead of "${fairness}"`);
   }
   const { kind, grants } = viewer;
   if ((kind === "sides") !== grants.length > 0) {
-    throw new Difference("wrong_viewer", "viewers of sides have grants, and nobody else");
+    throw new Difference("wrong_viewer", said`viewers of sides have grants, and nobody else`);
   }
   const isRising = grants.every(
     (each, at) => at === 0 || each.since > (grants[at - 1]?.since ?? 0),
   );
-  if (!isRising) throw new Difference("wrong_viewer", "`since` of the grants does not go up");
+  if (!isRising) throw new Difference("wrong_viewer", said`\`since\` of the grants does not go up`);
 }
 
 /**
@@ -229,17 +235,17 @@ function requireParts({ parts }, { names }) {
     if ((part.salt === undefined) !== (part.body === undefined)) {
       throw new Difference(
         "wrong_parts",
-        `half of ${name}: salt and body are both there or both gone`,
+        said`half of ${name}: salt and body are both there or both gone`,
       );
     }
     if (part.body === undefined && part.kind !== "text") {
-      throw new Difference("wrong_parts", `${name} has no body: only a text can be erased`);
+      throw new Difference("wrong_parts", said`${name} has no body: only a text can be erased`);
     }
-    if (seen.has(name)) throw new Difference("wrong_parts", `${name} stands twice`);
+    if (seen.has(name)) throw new Difference("wrong_parts", said`${name} stands twice`);
     seen.add(name);
     const place = places.get(name);
     if (place === undefined) continue;
-    if (place < before) throw new Difference("wrong_parts", `${name} stands too late`);
+    if (place < before) throw new Difference("wrong_parts", said`${name} stands too late`);
     before = place;
   }
 }

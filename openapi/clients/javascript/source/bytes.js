@@ -78,6 +78,16 @@ export function fromBase64url(text) {
 }
 
 /**
+ * Bytes in base64url without padding.
+ * @param {Uint8Array} bytes
+ * @returns {string}
+ */
+export function base64url(bytes) {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
  * Byte strings one behind the other.
  * @param {readonly Uint8Array[]} parts
  * @returns {Uint8Array}

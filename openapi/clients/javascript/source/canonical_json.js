@@ -8,6 +8,8 @@
  * our own writer sorts.
  */
 
+import { said } from "./details.js";
+
 /** Nothing of the service nests nearly as deep; deeper values are refused, not walked. */
 export const DEEPEST = 1000;
 
@@ -20,11 +22,12 @@ const MOST_KEYS = 4096;
 /** A value that canonical JSON cannot hold. `path` leads to it from the value that was checked. */
 export class NotCanonical extends Error {
   /**
-   * @param {string} reason
+   * @param {import("./details.js").Detail} reason
    * @param {(string | number)[]} [path]
    */
   constructor(reason, path = []) {
-    super(reason);
+    super(reason.in("en"));
+    this.reason = reason;
     this.path = path;
   }
 }
@@ -49,22 +52,23 @@ function isInOrder(value, depth) {
   switch (typeof value) {
     case "string":
       if (value.includes("\0") || !value.isWellFormed()) {
-        throw new NotCanonical("a string with U+0000 or half of a surrogate pair");
+        throw new NotCanonical(said`a string with U+0000 or half of a surrogate pair`);
       }
       return true;
     case "number":
-      if (!Number.isSafeInteger(value)) throw new NotCanonical("a number that is no safe integer");
+      if (!Number.isSafeInteger(value))
+        throw new NotCanonical(said`a number that is no safe integer`);
       return true;
     case "boolean":
       return true;
     case "object":
-      if (value === null) throw new NotCanonical("null");
-      if (depth >= DEEPEST) throw new NotCanonical(`nested deeper than ${DEEPEST}`);
+      if (value === null) throw new NotCanonical(said`null`);
+      if (depth >= DEEPEST) throw new NotCanonical(said`nested deeper than ${DEEPEST}`);
       return Array.isArray(value)
         ? isArrayInOrder(value, depth + 1)
         : isObjectInOrder(/** @type {Record<string, unknown>} */ (value), depth + 1);
     default:
-      throw new NotCanonical(typeof value);
+      throw new NotCanonical(said`${typeof value}`);
   }
 }
 
@@ -106,7 +110,7 @@ function isObjectInOrder(value, depth) {
 
 /** @param {string} key */
 function requireKey(key) {
-  if (!KEY.test(key)) throw new NotCanonical("a key with other characters than a-z0-9_");
+  if (!KEY.test(key)) throw new NotCanonical(said`a key with other characters than a-z0-9_`);
   if (GOOD_KEYS.size < MOST_KEYS) GOOD_KEYS.add(key);
 }
 

@@ -7,7 +7,7 @@ import { reportText } from "./report_text.js";
 import { keptReceipts } from "./receipts.js";
 import { verify } from "./verify.js";
 
-/** @typedef {import("../warlog.js").Report} Report */
+/** @typedef {import("../verify.js").Report} Report */
 
 export const EXITS = { clean: 0, wrong: 1, usage: 2, unknownSigner: 4 };
 
@@ -85,6 +85,7 @@ async function run(argv) {
   const report = await verify(file === "-" ? process.stdin : await opened(file), {
     ...(values.keys || values["public-key"] ? { keys } : {}),
     heads: values.head ?? [],
+    language: values.language,
     receipts: kept.flatMap(keptReceipts),
     ...(process.stderr.isTTY ? { onProgress: await progressOf(file) } : {}),
   });
@@ -134,7 +135,7 @@ async function opened(file) {
 /** @param {string} file */
 async function progressOf(file) {
   const size = file === "-" ? 0 : (await stat(file)).size;
-  /** @param {import("../warlog.js").Progress} progress */
+  /** @param {import("../verify.js").Progress} progress */
   return ({ bytes, events }) => {
     const share = size ? `${Math.floor((100 * bytes) / size)} %` : `${bytes} bytes`;
     process.stderr.write(`\r\x1b[K${bytes === size ? "" : `${share}, ${events} events`}`);

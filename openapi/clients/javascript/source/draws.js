@@ -1,5 +1,6 @@
 /** The lists of draws of an event: each die drawn again from its stream where the seed is there. */
 
+import { said } from "./details.js";
 import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { isDraw } from "./line_form.js";
@@ -51,7 +52,7 @@ function hiddenDraws(part, sides) {
     if (path.length !== 2 || path[0] !== "draws") continue;
     if (!isDraw(value)) {
       const place = { path: `${root}.draws[${draws.length}]` };
-      throw new Difference("draws", `${shown(value)} is no draw`, place);
+      throw new Difference("draws", said`${shown(value)} is no draw`, place);
     }
     draws.push({ draw: value, at: draws.length });
   }
@@ -71,13 +72,13 @@ export function checkDraws(list, open) {
     const require = (name, due) => {
       if (draw[name] === due) return;
       const path = pathText(["draws", at, name], list.root);
-      throw new Difference("draws", `${draw[name]} instead of ${due}`, { path });
+      throw new Difference("draws", said`${draw[name]} instead of ${due}`, { path });
     };
     require("stream", list.stream);
     require("number", at + 1);
     if (draw.face > draw.sides) {
       const path = pathText(["draws", at, "face"], list.root);
-      throw new Difference("draws", `${draw.face} of ${draw.sides} sides`, { path });
+      throw new Difference("draws", said`${draw.face} of ${draw.sides} sides`, { path });
     }
     if (stream) require("face", stream.face(draw.sides));
   }

@@ -3,6 +3,7 @@
  * event leaves for those behind it is taken down by `log_state.js`, whatever was found.
  */
 
+import { said } from "./details.js";
 import { NotCanonical, canonicalText } from "./canonical_json.js";
 import { checkDraws, drawLists, streamOf } from "./draws.js";
 import { Difference, pathText, shown } from "./findings.js";
@@ -34,7 +35,8 @@ export function checkEvent(log, line) {
   checkLogRules(log, line.event);
   checkCommitments(log, line);
   checkEntitlement(log, line);
-  checkDice(log, line);
+  const wrong = checkDice(log, line);
+  if (wrong) throw wrong;
 }
 
 /**
@@ -44,7 +46,7 @@ export function checkEvent(log, line) {
 function checkMoment(at) {
   const moment = new Date(MOMENT.test(at) ? at : "");
   if (Number.isNaN(moment.getTime()) || moment.toISOString() !== at) {
-    throw new Difference("canonical", `${shown(at)} is no moment`, { path: "$.at" });
+    throw new Difference("canonical", said`${shown(at)} is no moment`, { path: "$.at" });
   }
 }
 
@@ -55,7 +57,7 @@ function checkMoment(at) {
 function checkHash({ digests }, line) {
   const hash = digests.sha256Hex(EVENT, canonicalText(line.event));
   if (hash !== line.hash) {
-    throw new Difference("hash", `the body has the hash ${hash}`, { path: "hash" });
+    throw new Difference("hash", said`the body has the hash ${hash}`, { path: "hash" });
   }
 }
 
@@ -67,7 +69,7 @@ function checkChain(log, body) {
   /** @type {(name: "seq" | "encounter" | "prev" | "base", due: unknown) => void} */
   const require = (name, due) => {
     if (body[name] === due) return;
-    const detail = `${shown(body[name])} instead of ${shown(due)}`;
+    const detail = said`${shown(body[name])} instead of ${shown(due)}`;
     throw new Difference("chain", detail, { path: `$.${name}` });
   };
   require("seq", log.seq + 1);
@@ -76,7 +78,7 @@ function checkChain(log, body) {
   const rewound = body.effects.filter((each) => each.type === "rewound");
   require("base", rewound.length ? rewound[0]?.["to"] : body.seq - 1);
   if (rewound.length > 1 || (rewound.length && (body.base < 1 || body.base >= body.seq))) {
-    throw new Difference("chain", "a rewind to no earlier event", { path: "$.base" });
+    throw new Difference("chain", said`a rewind to no earlier event`, { path: "$.base" });
   }
 }
 
@@ -86,7 +88,7 @@ function checkChain(log, body) {
  * @param {Body} body
  */
 function checkLogRules(log, body) {
-  /** @type {(detail: string, at: number) => never} */
+  /** @type {(detail: import("./details.js").Detail, at: number) => never} */
   const refuse = (detail, at) => {
     throw new Difference("log_rules", detail, { path: pathText(["effects", at]) });
   };
@@ -95,26 +97,26 @@ function checkLogRules(log, body) {
   for (const [at, effect] of body.effects.entries()) {
     switch (effect.type) {
       case "encounter_created":
-        if (!isFirst || created++) refuse("a creation that is not the first", at);
-        if (log.creation === undefined) refuse("a creation without what it has to name", at);
+        if (!isFirst || created++) refuse(said`a creation that is not the first`, at);
+        if (log.creation === undefined) refuse(said`a creation without what it has to name`, at);
         break;
       case "contributed":
-        if (hasStarted) refuse("a contribution after the start", at);
-        if (!isDigest(effect["value"])) refuse("a contribution without 32 bytes", at);
+        if (hasStarted) refuse(said`a contribution after the start`, at);
+        if (!isDigest(effect["value"])) refuse(said`a contribution without 32 bytes`, at);
         break;
       case "encounter_started":
         hasStarted = true;
         break;
       case "seed_revealed":
-        if (isRevealed) refuse("a seed that is revealed twice", at);
-        if (!isDigest(effect["seed"])) refuse("a revealed seed without 32 bytes", at);
+        if (isRevealed) refuse(said`a seed that is revealed twice`, at);
+        if (!isDigest(effect["seed"])) refuse(said`a revealed seed without 32 bytes`, at);
         isRevealed = true;
         break;
       case "erased":
-        if (!isSeqs(effect["seqs"])) refuse("an erasure that names no events", at);
+        if (!isSeqs(effect["seqs"])) refuse(said`an erasure that names no events`, at);
     }
   }
-  if (isFirst && !created) refuse("the first event creates nothing", 0);
+  if (isFirst && !created) refuse(said`the first event creates nothing`, 0);
 }
 
 /** @param {unknown} value */
@@ -134,10 +136,10 @@ function isSeqs(value) {
 function checkCommitments({ digests, names }, line) {
   const sealed = digests.sha256Hex(...line.commits.map(fromHex));
   if (sealed !== line.event.sealed) {
-    throw new Difference("commitment", `the commitments have ${sealed}`, { path: "$.sealed" });
+    throw new Difference("commitment", said`the commitments have ${sealed}`, { path: "$.sealed" });
   }
   if (line.commits.length !== names.length) {
-    const detail = `${line.commits.length} commitments instead of ${names.length}`;
+    const detail = said`${line.commits.length} commitments instead of ${names.length}`;
     throw new Difference("commitment", detail, { path: "commits" });
   }
   for (const part of line.parts) {
@@ -146,7 +148,7 @@ function checkCommitments({ digests, names }, line) {
     const commit = digests.sha256Hex(PART, fromHex(part.salt), partText(part, path));
     const due = line.commits[names.indexOf(partName(part))];
     if (due !== undefined && commit !== due) {
-      throw new Difference("commitment", `the part gives ${commit}`, { path });
+      throw new Difference("commitment", said`the part gives ${commit}`, { path });
     }
   }
 }
@@ -159,7 +161,7 @@ function partText(part, path) {
   try {
     return canonicalText(part.body);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new Difference("canonical", error.message, { path });
+    if (error instanceof NotCanonical) throw new Difference("canonical", error.reason, { path });
     throw error;
   }
 }
@@ -174,16 +176,16 @@ function checkEntitlement(log, line) {
   const missing = due.filter((name) => !held.has(name));
   const foreign = [...held].filter((name) => !due.includes(name));
   if (missing.length || foreign.length) {
-    const detail = [
-      missing.length ? `missing: ${missing.join(", ")}` : "",
-      foreign.length ? `not the viewer's: ${foreign.join(", ")}` : "",
-    ];
-    throw new Difference("entitlement", detail.filter(Boolean).join("; "), { path: "parts" });
+    const [none, extra] = [missing.join(", "), foreign.join(", ")];
+    const detail = none ? said`missing: ${none}` : said`not the viewer's: ${extra}`;
+    const both = none && extra ? said`missing: ${none}; not the viewer's: ${extra}` : detail;
+    throw new Difference("entitlement", both, { path: "parts" });
   }
 }
 
 /**
- * The draws of every list at hand, and the rolls of every view that can be put together.
+ * The draws of every list at hand, and the rolls of every view that can be put together; whom an
+ * effect names that is not known, which is judged last.
  * @param {LogState} log
  * @param {EventLine} line
  */
@@ -198,7 +200,7 @@ function checkDice(log, line) {
   };
   for (const list of lists) log.checkedDice += checkDraws(list, open);
   log.learnDice(seq, lists);
-  checkViews(log, line);
+  return checkViews(log, line);
 }
 
 /**
@@ -209,10 +211,10 @@ function checkDice(log, line) {
 function requireTimely(log, body, root) {
   const path = `${root}.draws`;
   if (!log.hasStarted && !body.effects.some((each) => each.type === "encounter_started")) {
-    throw new Difference("log_rules", "dice before the start", { path });
+    throw new Difference("log_rules", said`dice before the start`, { path });
   }
   if (log.revealed !== undefined) {
-    throw new Difference("log_rules", "dice behind the seed that everyone knows", { path });
+    throw new Difference("log_rules", said`dice behind the seed that everyone knows`, { path });
   }
 }
 
@@ -228,14 +230,17 @@ function checkViews(log, line) {
   const views = new Map();
   const common = viewOf(line.event, opened, "everyone");
   views.set("everyone", common);
+  let wrong = log.sight("everyone", common);
   checkRolls({ body: common, root: "$", sees: (each) => each === PUBLIC_STREAM }, log.known);
   for (const side of sides) {
     if (!opened.has(`facts/${side}`)) continue;
     const view = viewOf(line.event, opened, side);
     views.set(side, view);
     if (!log.completeSides.has(side)) continue;
-    const own = streamOf(side, sides);
-    judge(log, common, view, side, (each) => each === PUBLIC_STREAM || each === own);
+    const ofSide = log.sight(side, view);
+    wrong ??= ofSide;
+    const stream = streamOf(side, sides);
+    judge(log, common, view, side, (each) => each === PUBLIC_STREAM || each === stream);
   }
   if (log.header.viewer.kind === "gm") {
     judge(
@@ -246,6 +251,7 @@ function checkViews(log, line) {
       (each) => each <= sides.length || each === GM_STREAM,
     );
   }
+  return wrong;
 }
 
 /**

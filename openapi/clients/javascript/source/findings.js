@@ -3,6 +3,8 @@
  * place of an event as the specification writes it, `where` a place of the log.
  */
 
+import { said } from "./details.js";
+
 /**
  * @typedef {object} Finding
  * @property {string} code
@@ -10,19 +12,23 @@
  * @property {number} [seq]
  * @property {string} [path]
  * @property {string} [where]
- * @property {string} detail  what stands there and what belongs there, in English
+ * @property {string} detail  what stands there and what belongs there
+ *
+ * @typedef {import("./details.js").Detail} Detail
+ * @typedef {Omit<Finding, "detail"> & {detail: Detail}} Found  before it is told in a language
  */
 
 /** A difference that ends the check of an event or of the file. */
 export class Difference extends Error {
   /**
    * @param {string} code
-   * @param {string} detail
+   * @param {Detail} detail
    * @param {{path?: string, where?: string}} [place]
    */
   constructor(code, detail, place = {}) {
-    super(detail);
+    super(detail.in("en"));
     this.code = code;
+    this.detail = detail;
     this.place = place;
   }
 }
@@ -40,12 +46,10 @@ export function pathText(steps, root = "$") {
 /**
  * A value in a message: its JSON, cut where it is long. Never throws.
  * @param {unknown} value
- * @returns {string}
+ * @returns {string | Detail}
  */
 export function shown(value) {
-  const text =
-    typeof value === "object" && value !== null
-      ? "an object or array"
-      : String(JSON.stringify(value));
+  if (typeof value === "object" && value !== null) return said`an object or array`;
+  const text = String(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

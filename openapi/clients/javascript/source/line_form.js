@@ -3,6 +3,7 @@
  * judged elsewhere.
  */
 
+import { said } from "./details.js";
 import { Difference, pathText, shown } from "./findings.js";
 
 /**
@@ -34,12 +35,12 @@ const GREATEST_SEQ = 2147483647;
 /**
  * @param {unknown} value
  * @param {(string | number)[]} steps
- * @param {string} allowed
+ * @param {import("./details.js").Detail} allowed
  * @returns {never}
  */
 function refuse(value, steps, allowed) {
   const place = pathText(steps, "line");
-  throw new Difference("unreadable", `${place} is ${shown(value)}; allowed is ${allowed}`);
+  throw new Difference("unreadable", said`${place} is ${shown(value)}; allowed is ${allowed}`);
 }
 
 /**
@@ -50,7 +51,7 @@ function refuse(value, steps, allowed) {
 function integer(least, most = Number.MAX_SAFE_INTEGER) {
   return (value, steps) => {
     if (!Number.isSafeInteger(value) || Number(value) < least || Number(value) > most) {
-      refuse(value, steps, `a whole number from ${least} to ${most}`);
+      refuse(value, steps, said`a whole number from ${least} to ${most}`);
     }
   };
 }
@@ -62,11 +63,11 @@ function integer(least, most = Number.MAX_SAFE_INTEGER) {
  */
 function text(pattern, longest = Infinity) {
   return (value, steps) => {
-    if (typeof value !== "string") refuse(value, steps, "a string");
+    if (typeof value !== "string") refuse(value, steps, said`a string`);
     if (value.length > longest && [...value].length > longest) {
-      refuse(value, steps, `at most ${longest} characters`);
+      refuse(value, steps, said`at most ${longest} characters`);
     }
-    if (pattern && !pattern.test(value)) refuse(value, steps, `what fits ${pattern.source}`);
+    if (pattern && !pattern.test(value)) refuse(value, steps, said`what fits ${pattern.source}`);
   };
 }
 
@@ -77,7 +78,7 @@ function text(pattern, longest = Infinity) {
 function oneOf(...values) {
   return (value, steps) => {
     if (!values.includes(/** @type {string} */ (value))) {
-      refuse(value, steps, values.map(shown).join(" or "));
+      refuse(value, steps, said`${values.map(shown).join(" | ")}`);
     }
   };
 }
@@ -90,9 +91,9 @@ function oneOf(...values) {
  */
 function listOf(item, least = 0, most = Infinity) {
   return (value, steps) => {
-    if (!Array.isArray(value)) refuse(value, steps, "an array");
-    if (value.length < least) refuse(value, steps, `an array of ${least} or more`);
-    if (value.length > most) refuse(value, steps, `an array of at most ${most}`);
+    if (!Array.isArray(value)) refuse(value, steps, said`an array`);
+    if (value.length < least) refuse(value, steps, said`an array of ${least} or more`);
+    if (value.length > most) refuse(value, steps, said`an array of at most ${most}`);
     for (let at = 0; at < value.length; at++) {
       steps.push(at);
       item(value[at], steps);
@@ -108,7 +109,7 @@ function listOf(item, least = 0, most = Infinity) {
  */
 function pairOf(first, second) {
   return (value, steps) => {
-    if (!Array.isArray(value) || value.length !== 2) refuse(value, steps, "an array of two");
+    if (!Array.isArray(value) || value.length !== 2) refuse(value, steps, said`an array of two`);
     first(value[0], [...steps, 0]);
     second(value[1], [...steps, 1]);
   };
@@ -124,13 +125,14 @@ function record(required, optional = {}, isOpen = false) {
   const forms = new Map(Object.entries({ ...required, ...optional }));
   const names = Object.keys(required);
   return (value, steps) => {
-    if (!isRecord(value)) refuse(value, steps, "an object");
+    if (!isRecord(value)) refuse(value, steps, said`an object`);
     for (const name of names) {
-      if (!Object.hasOwn(value, name)) refuse(undefined, [...steps, name], "a field that is there");
+      if (!Object.hasOwn(value, name))
+        refuse(undefined, [...steps, name], said`a field that is there`);
     }
     for (const name of Object.keys(value)) {
       const form = forms.get(name);
-      if (form === undefined && !isOpen) refuse(value[name], [...steps, name], "no such field");
+      if (form === undefined && !isOpen) refuse(value[name], [...steps, name], said`no such field`);
       steps.push(name);
       form?.(value[name], steps);
       steps.pop();
@@ -259,8 +261,8 @@ export function asLine(value) {
   const type = isRecord(value) && Object.hasOwn(value, "type") ? value["type"] : undefined;
   const form = typeof type === "string" ? FORMS.get(type) : undefined;
   if (form === undefined) {
-    const types = '"bundle", "blob", "event" or "seal"';
-    throw new Difference("unreadable", `no line of this format: \`type\` is not ${types}`);
+    const types = '"bundle", "blob", "event", "seal"';
+    throw new Difference("unreadable", said`no line of this format: \`type\` is none of ${types}`);
   }
   form(value, []);
   if (type === "seal") requireWhole(/** @type {Seal} */ (value).receipt);
@@ -312,7 +314,7 @@ function requireWhole(found) {
   if ((found.format === undefined) !== (found.path === undefined)) {
     throw new Difference(
       "unreadable",
-      "line.receipt has one of `format` and `path`; allowed are both or none",
+      said`line.receipt has one of \`format\` and \`path\`; allowed are both or none`,
     );
   }
 }

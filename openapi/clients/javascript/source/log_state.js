@@ -6,6 +6,7 @@ import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
 import { diceOf } from "./rolls.js";
+import { Sightings } from "./sightings.js";
 
 /**
  * @typedef {import("./digests.js").Digests} Digests
@@ -44,6 +45,11 @@ export class LogState {
     this.completeSides = new Set();
     /** @type {import("./rolls.js").KnownDraws} */
     this.known = new Map();
+    /**
+     * Who is known, by audience; undefined behind an event that could not be read as it should.
+     * @type {Map<string, Sightings> | undefined}
+     */
+    this.sightings = new Map();
     this.visibleDice = 0;
     this.checkedDice = 0;
     /** Digests that events name, in the order in which they first do. @type {Set<string>} */
@@ -107,6 +113,22 @@ export class LogState {
       const audience = name.slice(name.indexOf("/") + 1);
       return name === "text/everyone" || held.has(audience);
     });
+  }
+
+  /**
+   * Take an event into what an audience knows; what in it cannot be.
+   * @param {string} audience
+   * @param {import("./line_form.js").Body} view  the event as it sees it
+   * @returns {Difference | undefined}
+   */
+  sight(audience, view) {
+    if (!this.sightings) return undefined;
+    let own = this.sightings.get(audience);
+    if (!own) {
+      own = new Sightings(audience, audience === "everyone" ? "$" : `${audience}:$`);
+      this.sightings.set(audience, own);
+    }
+    return own.fold(view);
   }
 
   /**

@@ -36,6 +36,10 @@ const MEANINGS = {
   entitlement: { en: "other parts than the viewer's", ru: "не те части, что положены читателю" },
   parts: { en: "a part does not fit into the event", ru: "часть нельзя вложить в событие" },
   draws: { en: "dice or rolls do not fit", ru: "кости или броски не сходятся" },
+  rules: {
+    en: "whom it names is not known there",
+    ru: "тот, кто назван, там не известен",
+  },
   header_differs: { en: "the header is not that of the log", ru: "первая строка не о событии 1" },
   seed_does_not_fit: {
     en: "the seed is not the committed one",

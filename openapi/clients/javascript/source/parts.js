@@ -6,6 +6,7 @@
  * compares two views sees at once what is the same in both.
  */
 
+import { said } from "./details.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
 
@@ -37,7 +38,7 @@ export function partName(part) {
   return `${part.kind}/${part.audience}`;
 }
 
-/** @param {string} detail */
+/** @param {import("./details.js").Detail} detail */
 function misfit(detail) {
   return new Difference("parts", detail);
 }
@@ -84,19 +85,19 @@ class Copy {
     const isLast = depth === path.length - 1;
     if (Array.isArray(tree) && typeof step === "number") {
       const isInserted = isLast && this.isInserting;
-      if (step >= tree.length + (isInserted ? 1 : 0)) throw misfit("an index out of range");
+      if (step >= tree.length + (isInserted ? 1 : 0)) throw misfit(said`an index out of range`);
       const copy = /** @type {unknown[]} */ (this.owned(tree));
       if (isInserted) copy.splice(step, 0, value);
       else copy[step] = isLast ? value : this.laid(copy[step], path, value, depth + 1);
       return copy;
     }
     if (isRecord(tree) && typeof step === "string") {
-      if (!isLast && !Object.hasOwn(tree, step)) throw misfit("a path to no member");
+      if (!isLast && !Object.hasOwn(tree, step)) throw misfit(said`a path to no member`);
       const copy = /** @type {Record<string, unknown>} */ (this.owned(tree));
       put(copy, step, isLast ? value : this.laid(copy[step], path, value, depth + 1));
       return copy;
     }
-    throw misfit("a path to nothing");
+    throw misfit(said`a path to nothing`);
   }
 
   /** @param {object} node */
@@ -140,7 +141,7 @@ function laid(tree, opened, name, isInserting) {
 function named(error, name, at) {
   if (!(error instanceof Difference)) return error;
   const path = `parts.${name.replace("/", ".")}.entries[${at}]`;
-  return new Difference("parts", `the entry has ${error.message}`, { path });
+  return new Difference("parts", said`the entry has ${error.detail}`, { path });
 }
 
 /**
@@ -169,7 +170,7 @@ export function wholeOf(views, opened) {
   const facts = laid(tree, opened, "facts/gm", false);
   const whole = laid(facts, opened, "text/gm", false);
   if (orders !== undefined && hasHole(whole, orders)) {
-    throw new Difference("parts", "an element of the game master's was never filled", {
+    throw new Difference("parts", said`an element of the game master's was never filled`, {
       path: "parts.facts.gm",
     });
   }
@@ -191,13 +192,13 @@ function treeOfOrders(orders) {
       node.inner.set(step, next);
       node = next;
     }
-    if (node.audiences) throw orderMisfit("two orders of one array");
+    if (node.audiences) throw orderMisfit(said`two orders of one array`);
     node.audiences = audiences;
   }
   return root;
 }
 
-/** @param {string} detail */
+/** @param {import("./details.js").Detail} detail */
 function orderMisfit(detail) {
   return new Difference("parts", detail, { path: "parts.facts.gm" });
 }
@@ -213,7 +214,7 @@ function merged(views, own, orders) {
   if (orders === undefined && [...views.values()].every((each) => each === value)) return value;
   if (isRecord(value)) return mergedRecord(views, own, orders);
   if (Array.isArray(value)) return mergedArray(views, own, value.length, orders);
-  if (orders?.audiences) throw orderMisfit("an order of what is no array");
+  if (orders?.audiences) throw orderMisfit(said`an order of what is no array`);
   return value;
 }
 
@@ -223,18 +224,18 @@ function merged(views, own, orders) {
  * @param {Orders | undefined} orders
  */
 function mergedRecord(views, own, orders) {
-  if (orders?.audiences) throw orderMisfit("an order of what is no array");
+  if (orders?.audiences) throw orderMisfit(said`an order of what is no array`);
   /** @type {Map<string, Map<string, unknown>>} */
   const members = new Map();
   for (const [audience, view] of views) {
-    if (!isRecord(view)) throw orderMisfit("views that differ in what they are");
+    if (!isRecord(view)) throw orderMisfit(said`views that differ in what they are`);
     for (const name of Object.keys(view)) {
       const seers = members.get(name) ?? new Map();
       members.set(name, seers.set(audience, view[name]));
     }
   }
   for (const name of orders?.inner.keys() ?? []) {
-    if (!members.has(String(name))) throw orderMisfit("an order of nothing");
+    if (!members.has(String(name))) throw orderMisfit(said`an order of nothing`);
   }
   /** @type {Record<string, unknown>} */
   const tree = {};
@@ -255,7 +256,7 @@ function mergedArray(views, own, length, orders) {
   /** @type {Map<string, {list: unknown[], at: number}>} */
   const left = new Map();
   for (const [audience, view] of views) {
-    if (!Array.isArray(view)) throw orderMisfit("views that differ in what they are");
+    if (!Array.isArray(view)) throw orderMisfit(said`views that differ in what they are`);
     left.set(audience, { list: view, at: 0 });
   }
   const elements = [];
@@ -264,7 +265,7 @@ function mergedArray(views, own, length, orders) {
     const inner = new Map();
     for (const [seer, each] of left) {
       if (audience !== "everyone" && audience !== seer) continue;
-      if (each.at >= each.list.length) throw orderMisfit("an order with an element too many");
+      if (each.at >= each.list.length) throw orderMisfit(said`an order with an element too many`);
       inner.set(seer, each.list[each.at++]);
     }
     elements.push(
@@ -276,7 +277,7 @@ function mergedArray(views, own, length, orders) {
   for (const [audience, each] of left) {
     const mustBePlaced = own === "everyone" || own === audience;
     if (mustBePlaced && each.at < each.list.length)
-      throw orderMisfit("an element that no order names");
+      throw orderMisfit(said`an element that no order names`);
   }
   return elements;
 }

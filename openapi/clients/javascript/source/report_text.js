@@ -3,8 +3,8 @@
 import { meaningOf } from "./meanings.js";
 
 /**
- * @typedef {import("../warlog.js").Report} Report
- * @typedef {import("../warlog.js").Finding} Finding
+ * @typedef {import("../verify.js").Report} Report
+ * @typedef {import("../verify.js").Finding} Finding
  * @typedef {"en" | "ru"} Language
  */
 

@@ -3,6 +3,7 @@
  * draw of an event is named by exactly one roll of it.
  */
 
+import { said } from "./details.js";
 import { Difference, pathText } from "./findings.js";
 import { isRecord } from "./line_form.js";
 
@@ -33,7 +34,7 @@ export function checkRolls(view, known) {
   draws.forEach((draw, at) => {
     if (!named.has(`${draw.stream}/${draw.number}`)) {
       const path = pathText(["draws", at], view.root);
-      throw new Difference("draws", `a draw of event ${seq} that no roll names`, { path });
+      throw new Difference("draws", said`a draw of event ${seq} that no roll names`, { path });
     }
   });
 }
@@ -60,12 +61,14 @@ function requireListed({ body, root, sees }, known) {
     const wrong = claims.find(([, holds]) => !holds);
     if (wrong) {
       const path = pathText(["draws", at, wrong[0]], root);
-      throw new Difference("draws", "another die than the one that was drawn", { path });
+      throw new Difference("draws", said`another die than the one that was drawn`, { path });
     }
   });
   for (const [stream, dice] of streams ?? []) {
     if (sees(stream) && dice.length !== (shown.get(stream) ?? 0)) {
-      throw new Difference("draws", "a draw that this view leaves out", { path: `${root}.draws` });
+      throw new Difference("draws", said`a draw that this view leaves out`, {
+        path: `${root}.draws`,
+      });
     }
   }
 }
@@ -111,7 +114,7 @@ class RollCheck {
   /**
    * @param {Steps} steps
    * @param {Steps} inner
-   * @param {string} detail
+   * @param {import("./details.js").Detail} detail
    * @returns {never}
    */
   refuse(steps, inner, detail) {
@@ -127,11 +130,15 @@ class RollCheck {
     const faces = roll["faces"];
     const runs = Array.isArray(faces) ? asRuns(roll["draws"], faces.length) : undefined;
     if (!Array.isArray(faces) || !runs || !Object.hasOwn(roll, "total")) {
-      return this.refuse(steps, [], "no roll: it has `faces`, `sides`, `total` and `draws`");
+      return this.refuse(
+        steps,
+        [],
+        said`no roll: it has \`faces\`, \`sides\`, \`total\` and \`draws\``,
+      );
     }
     const count = runs.reduce((sum, each) => sum + each.count, 0);
     if (count !== faces.length) {
-      this.refuse(steps, [], `${count} draws are named for ${faces.length} faces`);
+      this.refuse(steps, [], said`${count} draws are named for ${faces.length} faces`);
     }
     let at = 0;
     let total = 0;
@@ -139,16 +146,16 @@ class RollCheck {
       for (let next = 0; next < run.count; next++, at++) {
         const die = this.die(run, run.number + next, [...steps, "draws"]);
         if (faces[at] !== die.face) {
-          this.refuse(steps, ["faces", at], `${String(faces[at])} instead of ${die.face}`);
+          this.refuse(steps, ["faces", at], said`${String(faces[at])} instead of ${die.face}`);
         }
         if (roll["sides"] !== die.sides) {
-          this.refuse(steps, ["sides"], `${String(roll["sides"])} instead of ${die.sides}`);
+          this.refuse(steps, ["sides"], said`${String(roll["sides"])} instead of ${die.sides}`);
         }
         if (run.uncounted === undefined) total += die.face;
       }
     }
     if (roll["total"] !== total) {
-      this.refuse(steps, ["total"], `${String(roll["total"])} instead of ${total}`);
+      this.refuse(steps, ["total"], said`${String(roll["total"])} instead of ${total}`);
     }
   }
 
@@ -164,9 +171,9 @@ class RollCheck {
       ? this.known.get(run.seq ?? this.view.body.seq)?.get(run.stream)?.[number - 1]
       : undefined;
     const name = `${run.stream}/${number}`;
-    if (die === undefined) return this.refuse(steps, [], `draw ${name} is not in this view`);
+    if (die === undefined) return this.refuse(steps, [], said`draw ${name} is not in this view`);
     if (run.seq === undefined) {
-      if (this.named.has(name)) return this.refuse(steps, [], `draw ${name} is named twice`);
+      if (this.named.has(name)) return this.refuse(steps, [], said`draw ${name} is named twice`);
       this.named.add(name);
     }
     return die;

@@ -2,15 +2,16 @@
 
 import { BundleCheck } from "./bundle_check.js";
 import { OWN, platformDigests } from "./digests.js";
+import { said } from "./details.js";
 import { linesOf } from "./line_reader.js";
 import { checkBlobs, checkErased, checkHeader, checkSeal, checkSeed } from "./log_checks.js";
 import { headVerdict, keyId, notedHead, publicKeysOf, receiptVerdict } from "./receipts.js";
 import { asReceipt } from "./line_form.js";
 
 /**
- * @typedef {import("../warlog.js").Options} Options
- * @typedef {import("../warlog.js").Report} Report
- * @typedef {import("../warlog.js").KeptReport} KeptReport
+ * @typedef {import("../verify.js").Options} Options
+ * @typedef {import("../verify.js").Report} Report
+ * @typedef {import("../verify.js").KeptReport} KeptReport
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {import("./line_form.js").Receipt} Receipt
  * @typedef {import("./receipts.js").Head} Head
@@ -37,7 +38,7 @@ export async function verify(source, options = {}) {
     heads: (options.heads ?? []).map((each) => (typeof each === "string" ? notedHead(each) : each)),
     receipts: (options.receipts ?? []).map(requireReceipt),
   };
-  const findings = new Findings();
+  const findings = new Findings(options.language ?? "en");
   const check = new BundleCheck(digests, (finding) => findings.add(finding));
   const turn = new Turn(check, options);
   const hashes = await read(source, check, kept, turn);
@@ -114,16 +115,19 @@ async function read(source, check, { heads, receipts }, turn) {
 
 /** Findings in the order in which they are told: the first, a bounded list, and how many. */
 class Findings {
-  constructor() {
+  /** @param {"en" | "ru"} language  of the details */
+  constructor(language) {
+    this.language = language;
     /** @type {Finding[]} */
     this.kept = [];
     this.count = 0;
   }
 
-  /** @param {Finding} finding */
-  add(finding) {
+  /** @param {import("./findings.js").Found} found */
+  add(found) {
     this.count++;
-    if (this.kept.length < MOST_FINDINGS) this.kept.push(finding);
+    if (this.kept.length >= MOST_FINDINGS) return;
+    this.kept.push({ ...found, detail: found.detail.in(this.language) });
   }
 }
 
@@ -198,7 +202,7 @@ class Conclusion {
   findKept(name, kept) {
     kept.forEach(({ seq, verdict }, at) => {
       if (verdict === undefined || verdict === "held") return;
-      const detail = `what was kept of event ${seq} does not hold: ${verdict}`;
+      const detail = said`what was kept of event ${seq} does not hold: ${verdict}`;
       this.findings.add({ code: verdict, where: `${name}[${at}]`, seq, detail });
     });
   }
