@@ -1,0 +1,100 @@
+"""Warlog's client for Python: battles called, followed and kept up to date, without a rule.
+
+`Warlog` and `Battle` block, `AsyncWarlog` and `AsyncBattle` are awaited; they do the same.
+"""
+
+from warlog.answers import (
+    ActionsAnswer,
+    CreatedAnswer,
+    EncounterPage,
+    EncounterView,
+    EventPage,
+    ForkAnswer,
+    InspectionAnswer,
+    Invitation,
+    JoinAnswer,
+    KeySet,
+    MyBattle,
+    MyKey,
+    MySeat,
+    PreviewAnswer,
+    SeatAnswer,
+    SeatList,
+    SeatView,
+    TimersAnswer,
+)
+from warlog.awaiting import AsyncBattle, AsyncWarlog
+from warlog.blocking import Battle, Warlog
+from warlog.caller import Patience, new_key
+from warlog.json_patch import PatchFailed, PatchStep, patched
+from warlog.legal_actions import Choice, Domain, LegalActor, LegalNode, LegalTree, NotListed
+from warlog.problems import Problem, UnexpectedAnswer, Unreachable, WarlogError
+from warlog.records import (
+    Bye,
+    Decision,
+    Event,
+    Heartbeat,
+    Hello,
+    Presence,
+    Receipt,
+    Record,
+    Resync,
+    Status,
+    Timer,
+    Timers,
+)
+from warlog.service_calls import new_token
+
+__all__ = [
+    "ActionsAnswer",
+    "AsyncBattle",
+    "AsyncWarlog",
+    "Battle",
+    "Bye",
+    "Choice",
+    "CreatedAnswer",
+    "Decision",
+    "Domain",
+    "EncounterPage",
+    "EncounterView",
+    "Event",
+    "EventPage",
+    "ForkAnswer",
+    "Heartbeat",
+    "Hello",
+    "InspectionAnswer",
+    "Invitation",
+    "JoinAnswer",
+    "KeySet",
+    "LegalActor",
+    "LegalNode",
+    "LegalTree",
+    "MyBattle",
+    "MyKey",
+    "MySeat",
+    "NotListed",
+    "PatchFailed",
+    "PatchStep",
+    "Patience",
+    "Presence",
+    "PreviewAnswer",
+    "Problem",
+    "Receipt",
+    "Record",
+    "Resync",
+    "SeatAnswer",
+    "SeatList",
+    "SeatView",
+    "Status",
+    "Timer",
+    "Timers",
+    "TimersAnswer",
+    "UnexpectedAnswer",
+    "Unreachable",
+    "Warlog",
+    "WarlogError",
+    "new_key",
+    "new_token",
+    "patched",
+]
+__version__ = "1.0.0"

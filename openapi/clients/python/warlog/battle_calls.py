@@ -1,0 +1,374 @@
+"""The calls that are about one encounter, each written once for both drivers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from warlog.answers import (
+    ActionsAnswer,
+    EncounterView,
+    EventPage,
+    ForkAnswer,
+    InspectionAnswer,
+    InvitationAnswer,
+    MyBattle,
+    MyKey,
+    MySeat,
+    PreviewAnswer,
+    SeatAnswer,
+    SeatList,
+    SeatView,
+    TimersAnswer,
+    TombstoneView,
+)
+from warlog.caller import Caller, Query, new_key, part_of_path, read
+from warlog.kept_battle import KeptBattle
+from warlog.legal_actions import LegalTree, legal_tree
+from warlog.problems import Unreachable
+from warlog.records import Decision, Event, Json
+from warlog.steps import Lost, Request, Steps, Tell, Telling, read_piece
+
+T = TypeVar("T")
+Action: TypeAlias = Mapping[str, Any]
+"""An action as JSON, with its `type`."""
+
+Language: TypeAlias = Literal["en", "ru"]
+SEAT_HEADER = "Warlog-Seat"
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """An encounter as somebody sees it, and what is held of it.
+
+    With `seat` a key reads and acts for that seat; with `view` a game master reads what that seat
+    may see, and acts as the game master.
+    """
+
+    caller: Caller
+    encounter: str
+    kept: KeptBattle
+    seat: str | None = None
+    view: str | None = None
+
+    def request(
+        self,
+        method: str,
+        path: str = "",
+        *,
+        query: Query | None = None,
+        body: object = None,
+        key: str | None = None,
+        accept: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+        seat: str | None = None,
+    ) -> Request:
+        """A request about this encounter, by `seat` where one is named."""
+        who = seat or self.seat
+        named = {} if who is None else {SEAT_HEADER: who}
+        return self.caller.request(
+            method,
+            f"/v1/encounters/{part_of_path(self.encounter)}{path}",
+            query=query,
+            body=body,
+            key=key,
+            accept=accept,
+            headers={**named, **(headers or {})},
+        )
+
+    def reading(self, path: str, query: Query, accept: str = "application/json") -> Request:
+        """A request that reads, through the eyes of `view` where one is named."""
+        return self.request("GET", path, query={**query, "view": self.view}, accept=accept)
+
+    def answer(self, request: Request, decoder: Decoder[T]) -> Steps[T]:
+        """The body of the answer to a request."""
+        return read((yield from self.caller.answered(request)), decoder)
+
+
+def read_state(place: Place, *, at: int | None = None) -> Steps[EncounterView]:
+    """The encounter now, or after event `at`."""
+    return place.answer(place.reading("", {"at": at}), _VIEW)
+
+
+def read_scene(place: Place, *, at: int | None = None) -> Steps[Json]:
+    """The `scene` in neutral terms, now or after event `at`, and the event that it is of."""
+    return place.answer(place.reading("/scene", {"at": at}), _OBJECT)
+
+
+def svg(place: Place, *, at: int | None = None) -> Steps[str]:
+    """The scene as a picture."""
+    return _text(place, place.reading("/scene", {"at": at}, "image/svg+xml"))
+
+
+def sketch(place: Place, *, at: int | None = None) -> Steps[str]:
+    """The scene drawn in characters."""
+    return _text(place, place.reading("/scene", {"at": at}, "text/plain"))
+
+
+def act(
+    place: Place,
+    action: Action | Sequence[Action],
+    *,
+    key: str | None = None,
+    dice: Sequence[int] | None = None,
+    expecting: str | None = None,
+    by: str | None = None,
+) -> Steps[ActionsAnswer]:
+    """Act, or apply a list of up to 32 actions in order.
+
+    Sent again under the same key it is applied once; without `key` one is made for this call.
+    `dice` are faces that the table rolled for a single action. `expecting` is the head
+    (`seq-hash8`) that it is meant for: Problem 412 on any other. `by` is the seat that a key acts
+    for here.
+    """
+    if isinstance(action, Mapping):
+        body: Json = {"action": action}
+    else:
+        body = {"actions": [{"action": each} for each in action]}
+    if dice is not None:
+        body["dice"] = list(dice)
+    headers = {} if expecting is None else {"If-Match": f'"{expecting}"'}
+    request = place.request(
+        "POST", "/actions", body=body, key=key or new_key(), headers=headers, seat=by
+    )
+    return place.answer(request, _ACTIONS)
+
+
+def answer(
+    place: Place,
+    decision: str,
+    choice: Action | str,
+    *,
+    dice: Sequence[int] | None = None,
+    key: str | None = None,
+    by: str | None = None,
+) -> Steps[ActionsAnswer]:
+    """Answer a decision by its id, with an option (`"pass"`) or a choice `{"type": …}`.
+
+    `dice` are the faces that the table rolled, for a decision that asks for a `roll`.
+    """
+    chosen = {"type": choice} if isinstance(choice, str) else dict(choice)
+    action = {"type": "answer", "decision_id": decision, "choice": chosen}
+    return act(place, action, key=key, dice=dice, by=by)
+
+
+def mine(place: Place) -> Steps[MyBattle | None]:
+    """How the battle stands for the caller: whose move it is, and what it is to answer.
+
+    None where it does not run, for a key that has it among others.
+    """
+    named = {} if place.seat is None else {SEAT_HEADER: place.seat}
+    cursor: str | None = None
+    while True:
+        query = {"cursor": cursor}
+        request = place.caller.request("GET", "/v1/me", query=query, headers=named)
+        me = yield from place.answer(request, ME)
+        if isinstance(me, MySeat):
+            return me.battle
+        for battle in me.battles:
+            if battle.encounter.encounter == place.encounter:
+                return battle
+        if me.next is None:
+            return None
+        cursor = me.next
+
+
+def asked(place: Place) -> Steps[tuple[Decision, ...]]:
+    """What the caller is to answer."""
+    battle = yield from mine(place)
+    return () if battle is None else battle.decisions
+
+
+def preview(place: Place, action: Action, *, by: str | None = None) -> Steps[PreviewAnswer]:
+    """What an action would do; nothing is drawn."""
+    request = place.request("POST", "/preview", body={"action": action}, seat=by)
+    return place.answer(request, _PREVIEW)
+
+
+def legal_actions(
+    place: Place,
+    *,
+    combatant: str | None = None,
+    unit: str | None = None,
+    side: str | None = None,
+    sample: int | None = None,
+    by: str | None = None,
+) -> Steps[LegalTree]:
+    """What may be done now: by all that the caller acts for, or by the one that is named."""
+    query = {"combatant": combatant, "unit": unit, "side": side, "sample": sample}
+    request = place.request("GET", "/legal-actions", query=query, seat=by)
+    return legal_tree((yield from place.answer(request, _OBJECT)))
+
+
+def inspect(
+    place: Place, /, name: str, *, by: str | None = None, **query: str | int
+) -> Steps[InspectionAnswer]:
+    """The answer to a question about the table that is no action, such as `cover`."""
+    path = f"/inspections/{part_of_path(name)}"
+    return place.answer(place.request("GET", path, query=query, seat=by), _INSPECTION)
+
+
+def rewind(place: Place, to: int, *, key: str | None = None) -> Steps[ActionsAnswer]:
+    """Go on from event `to`."""
+    return act(place, {"type": "rewind", "to": to}, key=key)
+
+
+def events(
+    place: Place,
+    *,
+    after: int | str = 0,
+    limit: int | None = None,
+    wait: int | None = None,
+    narrate: Language | None = None,
+) -> Steps[EventPage]:
+    """A page of the log behind a seq or cursor; `wait` are seconds to wait for the next event."""
+    query = {"after": after, "limit": limit, "wait": wait, "narrate": narrate}
+    return place.answer(place.reading("/events", query), _PAGE)
+
+
+def event(place: Place, seq: int, *, explain: Language | None = None) -> Steps[Event]:
+    """One event; with `explain` also why it came out as it did."""
+    return place.answer(place.reading(f"/events/{seq}", {"explain": explain}), _EVENT)
+
+
+def seats(place: Place) -> Steps[SeatList]:
+    """All seats."""
+    return place.answer(place.request("GET", "/seats"), _SEATS)
+
+
+def add_seat(
+    place: Place, seat: Mapping[str, Any], *, invite: bool = True, key: str | None = None
+) -> Steps[SeatAnswer]:
+    """A new seat, with an invitation to it unless `invite` is false."""
+    body = {"seat": seat, "invite": invite}
+    return place.answer(place.request("POST", "/seats", body=body, key=key or new_key()), _SEAT)
+
+
+def change_seat(
+    place: Place, seat: str, changes: Mapping[str, Any], *, key: str | None = None
+) -> Steps[SeatAnswer]:
+    """Change role, control, name or metadata of a seat; what is not named stays."""
+    path = f"/seats/{part_of_path(seat)}"
+    return place.answer(place.request("PATCH", path, body=changes, key=key or new_key()), _SEAT)
+
+
+def remove_seat(place: Place, seat: str, *, key: str | None = None) -> Steps[ActionsAnswer]:
+    """Take a seat away for good."""
+    path = f"/seats/{part_of_path(seat)}"
+    return place.answer(place.request("DELETE", path, key=key or new_key()), _ACTIONS)
+
+
+def invite(place: Place, seat: str, *, key: str | None = None) -> Steps[InvitationAnswer]:
+    """A new code for a seat; an earlier one that nobody used is void."""
+    path = f"/seats/{part_of_path(seat)}/invitation"
+    return place.answer(place.request("POST", path, key=key or new_key()), _INVITATION)
+
+
+def revoke_token(place: Place, seat: str) -> Steps[SeatView]:
+    """End the token of a seat; its streams end within seconds."""
+    path = f"/seats/{part_of_path(seat)}/token"
+    return place.answer(place.request("DELETE", path), _SEAT_VIEW)
+
+
+def timers(place: Place) -> Steps[TimersAnswer]:
+    """All deadlines."""
+    return place.answer(place.request("GET", "/timers"), _TIMERS)
+
+
+def change_timers(
+    place: Place, change: Mapping[str, Any], *, key: str | None = None
+) -> Steps[TimersAnswer]:
+    """Pause, resume or extend: `{"do": "pause"}`, `{"do": "resume"}`, `{"do": "extend", …}`."""
+    request = place.request("POST", "/timers", body=change, key=key or new_key())
+    return place.answer(request, _TIMERS)
+
+
+def fork(
+    place: Place,
+    at: int,
+    *,
+    actions: Sequence[Action] | None = None,
+    options: Mapping[str, Any] | None = None,
+    key: str | None = None,
+) -> Steps[ForkAnswer]:
+    """Take the battle up after event `at` in an encounter of its own.
+
+    `options` are further members of the request: `title`, `seats`, `dice`, `seed`, …
+    """
+    body: Json = {"at": at, **(options or {})}
+    if actions is not None:
+        body["actions"] = [{"action": each} for each in actions]
+    request = place.request("POST", "/forks", body=body, key=key or new_key())
+    return place.answer(request, _FORK)
+
+
+def audit(
+    place: Place, *, include: str | None = None, receipts: Sequence[Any] | None = None
+) -> Steps[Json]:
+    """The service's own audit; with `receipts` that were kept, held against the log."""
+    query = {"include": include}
+    if receipts is None:
+        return place.answer(place.request("GET", "/audit", query=query), _OBJECT)
+    body = {"receipts": receipts}
+    return place.answer(place.request("POST", "/audit", query=query, body=body), _OBJECT)
+
+
+def delete(place: Place) -> Steps[TombstoneView]:
+    """Delete the encounter for good."""
+    return place.answer(place.request("DELETE"), _TOMBSTONE)
+
+
+def log(place: Place, *, after: int | str = 0, narrate: Language | None = None) -> Telling[Event]:
+    """All events behind a seq or cursor up to the log's present end, page by page."""
+    return Telling(_log(place, after, narrate))
+
+
+def bundle(place: Place) -> Telling[bytes]:
+    """The bundle as its bytes come, for `warlog audit` and every other verifier.
+
+    Raises Unreachable if it ends early: then what came is no bundle.
+    """
+    return Telling(_bundle(place))
+
+
+def _text(place: Place, request: Request) -> Steps[str]:
+    return (yield from place.caller.answered(request)).body.decode()
+
+
+def _log(place: Place, after: int | str, narrate: Language | None) -> Steps[None]:
+    while True:
+        page = yield from events(place, after=after, narrate=narrate)
+        for each in page.events:
+            yield Tell(each)
+        if not page.events or page.events[-1].seq >= page.head:
+            return
+        after = page.next
+
+
+def _bundle(place: Place) -> Steps[None]:
+    request = place.request("GET", "/bundle", accept="application/x-ndjson")
+    yield from place.caller.opened(request)
+    while True:
+        piece = yield from read_piece()
+        if isinstance(piece, Lost):
+            raise Unreachable(piece.why, outcome_unknown=False, key=None)
+        if not piece:
+            return
+        yield Tell(piece)
+
+
+ME: Decoder[MySeat | MyKey] = Decoder(MySeat | MyKey)
+_VIEW = Decoder(EncounterView)
+_OBJECT: Decoder[Json] = Decoder(Json)
+_ACTIONS = Decoder(ActionsAnswer)
+_PREVIEW = Decoder(PreviewAnswer)
+_INSPECTION = Decoder(InspectionAnswer)
+_PAGE = Decoder(EventPage)
+_EVENT = Decoder(Event)
+_SEATS = Decoder(SeatList)
+_SEAT = Decoder(SeatAnswer)
+_SEAT_VIEW = Decoder(SeatView)
+_INVITATION = Decoder(InvitationAnswer)
+_TIMERS = Decoder(TimersAnswer)
+_FORK = Decoder(ForkAnswer)
+_TOMBSTONE = Decoder(TombstoneView)
