@@ -1,0 +1,105 @@
+// An invitation's code becomes a seat. The link carries it behind `#`, which no server is told.
+import { useEffect, useState } from "preact/hooks";
+import { fragment, pageAddress } from "../shell/address.js";
+import { Frame, show } from "../shell/frame.js";
+import { html } from "../shell/html.js";
+import { Problem } from "../shell/problem.js";
+import * as seats from "../shell/seats.js";
+import { client } from "../shell/service.js";
+import { addTexts, say } from "../shell/texts.js";
+import en from "../texts/en/phone.js";
+import ru from "../texts/ru/phone.js";
+
+addTexts(en, ru);
+
+/** @typedef {import("../shell/seats.js").StoredSeat} StoredSeat */
+
+const TOKEN_BYTES = 32;
+
+/** @returns {string} a seat's token, made by whoever will hold it */
+function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return `ws_${text.replaceAll("=", "")}`;
+}
+
+/** @returns {{code: string, to: string | null}} what stands behind `#`: `CODE` or `CODE&to=…` */
+function invitation() {
+  const [code = ""] = location.hash.slice(1).split("&");
+  return { code: code.includes("=") ? "" : decodeURIComponent(code), to: fragment().get("to") };
+}
+
+/**
+ * @param {StoredSeat} seat
+ * @param {string | null} to `play`, `replay` or `watch`
+ */
+function addressOf(seat, to) {
+  const usual = { gm: "replay", player: "play", observer: "watch" }[seat.role];
+  const page = to && ["play", "replay", "watch"].includes(to) ? to : usual;
+  if (page === "replay") return pageAddress(`replay/${seat.encounter}`, { seat: seat.seat });
+  return pageAddress(page, { encounter: seat.encounter, seat: seat.seat });
+}
+
+/**
+ * @param {string} code
+ * @returns {Promise<StoredSeat>}
+ */
+async function join(code) {
+  const before = seats.seatOfCode(code);
+  if (before) return before;
+  const token = seats.tokenForCode(code, newToken);
+  const joined = await client().join(code, { token });
+  const seat = { ...joined, used: Date.now() };
+  seats.rememberSeat(seat);
+  seats.rememberCode(code, seat);
+  seats.codeIsSettled(code);
+  return seat;
+}
+
+function Join() {
+  const [code, setCode] = useState(invitation().code);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(/** @type {any} */ (null));
+  async function go() {
+    setBusy(true);
+    setError(null);
+    try {
+      location.replace(addressOf(await join(code.trim()), invitation().to));
+    } catch (problem) {
+      if (/** @type {any} */ (problem).status < 500) seats.codeIsSettled(code);
+      setError(problem);
+      setBusy(false);
+    }
+  }
+  useEffect(() => {
+    if (invitation().code) void go();
+  }, []);
+  return html`<${Frame} title=${say("join_title")}>
+    <form class="card" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); void go(); }}>
+      <label for="code">${say("code_label")}</label>
+      <input id="code" class="code" value=${code} autocomplete="off" autocapitalize="characters"
+        spellcheck=${false} aria-describedby="hint" maxlength="40" required
+        onInput=${(/** @type {any} */ e) => setCode(e.target.value)} />
+      <p id="hint" class="faint">${say("code_hint")}</p>
+      <${Problem} error=${error} />
+      ${error && html`<p>${say("code_help")}</p>`}
+      <button class="main wide" disabled=${busy}>${say(busy ? "joining" : "join")}</button>
+    </form>
+    <${SeatsHere} />
+  </${Frame}>`;
+}
+
+export function SeatsHere() {
+  const stored = seats.storedSeats();
+  if (stored.length === 0) return null;
+  return html`<section class="card">
+    <h2>${say("seats_here")}</h2>
+    <ul class="plain">
+      ${stored.map((each) => html`<li>
+        <a class="button wide" href=${addressOf(each, null)}><bdi>${each.name ?? each.seat}</bdi>
+          ${" · "}${say(`role_${each.role}`)}${each.title ? html`${" · "}<bdi>${each.title}</bdi>` : ""}</a></li>`)}
+    </ul>
+  </section>`;
+}
+
+show(Join);

@@ -1,0 +1,93 @@
+// What an action would come to: one line, unfolded into its modifiers with their rules.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "../shell/html.js";
+import { settings } from "../shell/settings.js";
+import { say } from "../shell/texts.js";
+import { label, ruleText } from "./wording.js";
+
+/** @typedef {import("./live.js").Live} Live */
+/** @typedef {{rule: string, amount: number, note?: string, suppressed?: boolean}} Line */
+
+/**
+ * @param {object} props
+ * @param {Live} props.live
+ * @param {import("warlog").Action} props.action
+ */
+export function Preview({ live, action }) {
+  const [preview, setPreview] = useState(/** @type {any} */ (null));
+  const text = JSON.stringify(action);
+  useEffect(() => {
+    let isMine = true;
+    live.battle.preview(action).then(
+      (answer) => isMine && setPreview(answer),
+      () => isMine && setPreview(null),
+    );
+    return () => {
+      isMine = false;
+    };
+  }, [text]);
+  if (!preview) return null;
+  const lines = linesOf(preview.facts);
+  const odds = oddsOf(live, preview);
+  const asks = preview.opens?.length > 0 ? [say("will_ask")] : [];
+  const short = [...lines.map((each) => signed(each, live)), ...odds, ...asks].join(" · ");
+  if (short === "") return null;
+  return html`<details class="preview">
+    <summary>${short}</summary>
+    ${lines.length > 0 && html`<ul>${lines.map((each) => html`<li>
+      ${each.suppressed ? html`<s>${each.amount}</s>` : html`<b>${plus(each.amount)}</b>`} ${ruleText(live, each.rule)}
+      ${" "}<span class="faint">${each.rule}</span></li>`)}</ul>`}
+  </details>`;
+}
+
+/**
+ * The lines of the first breakdown in what a preview says.
+ *
+ * @param {any} facts
+ * @returns {Line[]}
+ */
+function linesOf(facts) {
+  if (!facts || typeof facts !== "object") return [];
+  if (Array.isArray(facts.breakdown)) return facts.breakdown;
+  for (const each of Object.values(facts)) {
+    const found = linesOf(Array.isArray(each) ? each[0] : each);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * @param {Live} live
+ * @param {any} preview
+ * @returns {string[]}
+ */
+function oddsOf(live, preview) {
+  const odds = preview.odds?.length ? preview.odds : (firstOdds(preview.facts) ?? []);
+  return odds
+    .filter((/** @type {any} */ each) => each.num !== "0")
+    .map((/** @type {any} */ each) => `${label(live, each.outcome)} ${percent(each.percent_milli)}`);
+}
+
+/**
+ * @param {any} facts
+ * @returns {any[] | undefined}
+ */
+function firstOdds(facts) {
+  const shot = facts?.shots?.[0] ?? facts?.victims?.[0];
+  return shot?.odds;
+}
+
+/** @param {number} milli thousandths of a percent */
+function percent(milli) {
+  const options = { style: /** @type {const} */ ("percent"), maximumFractionDigits: milli % 1000 === 0 ? 0 : 1 };
+  return new Intl.NumberFormat(settings.value.language, options).format(milli / 100_000);
+}
+
+/** @param {number} amount */
+const plus = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0");
+
+/**
+ * @param {Line} line
+ * @param {Live} live
+ */
+const signed = ({ amount, note, rule }, live) => `${plus(amount)} ${note ? label(live, note).toLowerCase() : rule}`;

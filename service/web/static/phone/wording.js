@@ -1,0 +1,99 @@
+// Words of the rules in the reader's language, and the names of whoever takes part.
+import { settings } from "../shell/settings.js";
+import { has, say } from "../shell/texts.js";
+
+/** @typedef {import("./live.js").Live} Live */
+
+/**
+ * A word of the rulebook, else one that all share, else the word as it is.
+ *
+ * @param {Live} live
+ * @param {string} word
+ * @returns {string}
+ */
+export function label(live, word) {
+  const language = settings.value.language;
+  const term = live.ruleset.value?.terms?.find((/** @type {any} */ each) => each.id === word);
+  if (has(`word_${word}`)) return say(`word_${word}`);
+  if (term) return String(term[language] ?? term.en).replace(/^./u, (letter) => letter.toUpperCase());
+  return word.replaceAll("_", " ").replace(/^./u, (letter) => letter.toUpperCase());
+}
+
+/**
+ * @param {Live} live
+ * @param {string | undefined} id of a combatant, a unit or a side
+ * @returns {string}
+ */
+export function nameOf(live, id) {
+  if (id === undefined) return "";
+  const state = live.battle.state ?? {};
+  const lists = [state.combatants, live.scene?.combatants, state.units, state.sides];
+  for (const list of lists) {
+    const found = Array.isArray(list) ? list.find((each) => each?.id === id) : undefined;
+    if (found) return found.name ?? id.replaceAll("_", " ");
+  }
+  return id.replaceAll("_", " ");
+}
+
+/**
+ * @param {Live} live
+ * @param {string} id
+ */
+export const isCombatant = (live, id) =>
+  (live.battle.state?.combatants ?? []).some((/** @type {any} */ each) => each.id === id);
+
+/**
+ * The text of a rule.
+ *
+ * @param {Live} live
+ * @param {string} id
+ */
+export function ruleText(live, id) {
+  const rule = live.ruleset.value?.rules?.find((/** @type {any} */ each) => each.id === id);
+  return rule ? String(rule[settings.value.language] ?? rule.en) : id;
+}
+
+/**
+ * A place in the unit that people count in: steps where coordinates are finer than the eye.
+ *
+ * @param {Live} live
+ * @param {{x: number, y: number}} at
+ */
+export function placeText(live, { x, y }) {
+  const length = live.scene?.scale?.length ?? 1;
+  const shown = (/** @type {number} */ n) =>
+    (n / length).toLocaleString(settings.value.language, { maximumFractionDigits: 1 });
+  return `${shown(x)}; ${shown(y)}`;
+}
+
+/**
+ * One option of a parameter in words.
+ *
+ * @param {Live} live
+ * @param {any} value
+ * @param {{x: number, y: number} | undefined} [at]
+ * @param {string} [cost]
+ * @returns {string}
+ */
+export function valueText(live, value, at, cost) {
+  const price = cost ? ` · ${cost}` : "";
+  if (typeof value === "string") {
+    return (isCombatant(live, value) ? nameOf(live, value) : label(live, value)) + price;
+  }
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  if (typeof value === "number") return String(value);
+  if (typeof value?.target === "string") return nameOf(live, value.target);
+  if (at) return say("place", { at: placeText(live, at) }) + price;
+  if (Array.isArray(value)) return value.map((each) => valueText(live, each, pointOf(each))).join(", ");
+  const point = pointOf(value);
+  return point ? say("place", { at: placeText(live, point) }) + price : JSON.stringify(value);
+}
+
+/**
+ * @param {any} value
+ * @returns {{x: number, y: number} | undefined}
+ */
+export function pointOf(value) {
+  const place = value?.cell ?? value;
+  return Number.isInteger(place?.x) && Number.isInteger(place?.y) ? place : undefined;
+}

@@ -1,0 +1,118 @@
+// The game master's desk: what is theirs alone to do while a battle runs.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "../shell/html.js";
+import { sentence } from "../shell/problem.js";
+import { say } from "../shell/texts.js";
+import { QrCode } from "../shell/qr_code.js";
+import { Overrule } from "./overrule.js";
+
+/** @typedef {import("warlog").Battle} Battle */
+
+/**
+ * @param {object} props
+ * @param {import("warlog").Warlog} props.warlog
+ * @param {Battle} props.battle
+ * @param {number} props.head what it shows is asked for again behind each event
+ * @param {string | null} props.chosen the combatant that is chosen on the map
+ */
+export function Desk({ warlog, battle, head, chosen }) {
+  const [view, setView] = useState(/** @type {any} */ (null));
+  const [error, setError] = useState(/** @type {any} */ (null));
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all([battle.read(), battle.seats()]).then(([now, seats]) => {
+      if (isCurrent) setView({ now, seats });
+    }, (problem) => { if (isCurrent) setError(problem); });
+    return () => { isCurrent = false; };
+  }, [head, asked]);
+  if (!view) return null;
+  const act = async (/** @type {() => Promise<unknown>} */ does) => {
+    let isDone = true;
+    try {
+      await does();
+      setError(null);
+    } catch (problem) {
+      isDone = false;
+      setError(problem);
+    }
+    setAsked((n) => n + 1);
+    return isDone;
+  };
+  const { now, seats } = view;
+  const { status } = now.state;
+  return html`<section class="card desk" aria-label=${say("desk")}>
+    <h2>${say("desk")}</h2>
+    ${error && html`<p class="problem" role="alert">${sentence(error)}</p>`}
+    ${status === "setup" && html`<button class="main" onClick=${() => act(() => battle.act({ type: "start_encounter" }))}>${say("start")}</button>`}
+    ${status === "running" && html`<${Questions} battle=${battle} decisions=${now.decisions} act=${act} />`}
+    ${status === "running" && html`<${Timers} battle=${battle} act=${act} timers=${now.timers ?? []} />`}
+    ${status === "running" && html`<${Note} battle=${battle} act=${act} />`}
+    ${status !== "ended" && html`<${Overrule} ...${{ warlog, battle, now, chosen, act }} />`}
+    ${status === "running" && html`<${End} battle=${battle} act=${act} sides=${now.state.sides ?? []} />`}
+    ${status === "ended" && now.table.seed === undefined && html`<button class="quiet" onClick=${() => act(() => battle.act({ type: "reveal" }))}>${say("reveal")}</button>`}
+    <${Seats} battle=${battle} seats=${seats} act=${act} />
+  </section>`;
+}
+
+/** @param {{battle: Battle, decisions: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+function Questions({ battle, decisions, act }) {
+  if (decisions.length === 0) return html`<p class="faint">${say("nobody_is_asked")}</p>`;
+  return html`<h3>${say("open_questions")}</h3><ul class="plain">${decisions.map((each) => html`<li class="row">
+    <span>${each.kind.replaceAll("_", " ")} · <bdi>${each.combatant ?? each.side ?? each.seat ?? say("you")}</bdi></span>
+    <button class="quiet" onClick=${() => act(() => battle.answer(each, each.default))}>${say("force", { what: String(each.default).replaceAll("_", " ") })}</button>
+  </li>`)}</ul>`;
+}
+
+/** @param {{battle: Battle, timers: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+function Timers({ battle, timers, act }) {
+  if (timers.length === 0) return null;
+  const paused = timers.every((each) => each.paused);
+  return html`<p class="row"><span>${paused ? say("clocks_stand") : say("clocks_run", { n: timers.length })}</span>
+    <button class="quiet" onClick=${() => act(() => battle.changeTimers({ do: paused ? "resume" : "pause" }))}>${say(paused ? "resume_clocks" : "pause_clocks")}</button>
+    <button class="quiet" onClick=${() => act(() => battle.changeTimers({ do: "extend", seconds: 60 }))}>${say("more_time")}</button></p>`;
+}
+
+/** @param {{battle: Battle, act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+function Note({ battle, act }) {
+  const [text, setText] = useState("");
+  const send = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    void act(async () => {
+      await battle.act({ type: "note", text });
+      setText("");
+    });
+  };
+  return html`<form class="row" onSubmit=${send}>
+    <label for="note">${say("note_label")}</label>
+    <input id="note" required maxlength="2000" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+    <button class="quiet">${say("write")}</button></form>`;
+}
+
+/** @param {{battle: Battle, sides: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+function End({ battle, sides, act }) {
+  const [winner, setWinner] = useState("");
+  const [open, setOpen] = useState("sides");
+  const end = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    void act(() => battle.act({ type: "end_encounter", reveal: "now", open, ...(winner ? { winner } : {}) }));
+  };
+  return html`<details><summary>${say("end_battle")}</summary><form onSubmit=${end}>
+    <label>${say("winner")} <select value=${winner} onChange=${(/** @type {any} */ e) => setWinner(e.target.value)}>
+      <option value="">${say("nobody_won")}</option>${sides.map((each) => html`<option value=${each.id}>${each.name ?? each.id}</option>`)}</select></label>
+    <label>${say("open_parts")} <select value=${open} onChange=${(/** @type {any} */ e) => setOpen(e.target.value)}>
+      ${["none", "sides", "all"].map((each) => html`<option value=${each} selected=${each === open}>${say(`open_${each}`)}</option>`)}</select></label>
+    <button class="main">${say("end_and_reveal")}</button></form></details>`;
+}
+
+/** @param {{battle: Battle, seats: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+function Seats({ battle, seats, act }) {
+  const [invitation, setInvitation] = useState(/** @type {any} */ (null));
+  const invite = (/** @type {string} */ seat) => act(async () => setInvitation({ seat, ...(await battle.invite(seat)) }));
+  return html`<h3>${say("seats")}</h3><ul class="plain">${seats.map((each) => html`<li class="row">
+      <span><bdi>${each.name ?? each.id}</bdi> · ${say(`role_${each.role}`)} · ${say(each.is_present ? "is_there" : each.has_joined ? "was_there" : "never_there")}</span>
+      <button class="quiet" onClick=${() => invite(each.id)}>${say("invite")}</button></li>`)}</ul>
+    ${invitation && html`<div class="invitation"><p>${say("invitation_for", { seat: invitation.seat })} <strong class="code">${invitation.code}</strong></p>
+      <${QrCode} text=${invitation.link} /><p><a href=${invitation.link}>${invitation.link}</a></p>
+      <button class="quiet" onClick=${() => setInvitation(null)}>${say("put_away")}</button></div>`}`;
+}

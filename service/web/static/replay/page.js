@@ -1,0 +1,135 @@
+// The game master's replay, which players have too, each with their own view.
+import { effect, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { anyAccess, AskForToken, storedAccess } from "../shell/access.js";
+import { fragment, pageAddress } from "../shell/address.js";
+import { Banner } from "../shell/banner.js";
+import { Frame, show } from "../shell/frame.js";
+import { html } from "../shell/html.js";
+import { Problem } from "../shell/problem.js";
+import { client } from "../shell/service.js";
+import { settings } from "../shell/settings.js";
+import { addTexts, say } from "../shell/texts.js";
+import en from "../texts/en/replay.js";
+import ru from "../texts/ru/replay.js";
+import { Badge } from "./badge.js";
+import { BundlePage } from "./bundle_page.js";
+import { Desk } from "./desk.js";
+import { DiceView } from "./dice_view.js";
+import { Fork, saveBundle } from "./leaving.js";
+import { Replay } from "./replay.js";
+import { Stage } from "./stage.js";
+import { StoredBattle } from "./stored_battle.js";
+
+addTexts(en, ru);
+
+const ENCOUNTER = /\/replay\/([^/]+)$/.exec(location.pathname)?.[1] ?? "";
+const access = signal(ENCOUNTER ? storedAccess(ENCOUNTER, fragment().get("seat")) : anyAccess());
+/** Whose eyes a game master looks through: a seat, its id empty for the own. */
+const viewpoint = signal({ id: "", name: "" });
+
+function Page() {
+  if (access.value === null) {
+    return html`<${Frame} title=${say("replay_title")}><${AskForToken} found=${(/** @type {any} */ found) => { access.value = found; }} /></${Frame}>`;
+  }
+  const { token, stored } = access.value;
+  if (!ENCOUNTER) return html`<${Frame} title=${say("bundle_title")}><${BundlePage} key=${settings.value.language} token=${token} /></${Frame}>`;
+  return html`<${Looking} key=${`${token} ${viewpoint.value.id} ${settings.value.language}`} token=${token} stored=${stored} through=${viewpoint.value} />`;
+}
+
+/** @param {{token: string, stored: import("../shell/seats.js").StoredSeat | null, through: {id: string, name: string}}} props */
+function Looking({ token, stored, through }) {
+  const view = through.id;
+  const here = useMemo(() => {
+    const warlog = client(token);
+    const battle = warlog.battle(ENCOUNTER, view ? { view } : {});
+    const told = (/** @type {import("warlog").Battle} */ of) => new StoredBattle(of, settings.value.language);
+    const beside = view ? { source: told(warlog.battle(ENCOUNTER)), seat: through.name } : null;
+    return { warlog, battle, replay: new Replay(told(battle), beside), ...rest() };
+  }, []);
+  const { battle, replay, status, view: seen, seats, report, isChecking } = here;
+  useEffect(() => follow(here), []);
+  const check = async () => {
+    isChecking.value = true;
+    try {
+      report.value = await battle.verify();
+      await replay.judge();
+    } catch (error) {
+      replay.error.value = error;
+    }
+    isChecking.value = false;
+  };
+  const nameOf = (/** @type {string} */ id) => seen.value?.state?.combatants?.find((/** @type {any} */ each) => each.id === id)?.name
+    ?? seen.value?.state?.units?.find?.((/** @type {any} */ each) => each.id === id)?.name ?? id;
+  const title = seen.value?.title ?? say("replay_title");
+  const isMaster = stored === null || stored.role === "gm";
+  return html`<${Frame} title=${title} seat=${stored ? (stored.name ?? stored.seat) : undefined}
+    banner=${html`<${Banner} status=${status.value.status === "closed" ? "idle" : status.value.status} since=${status.value.since} />`}>
+    <${Problem} error=${replay.error.value} />
+    ${isMaster && seats.value.length > 0 && html`<label class="viewpoint">${say("viewpoint")}
+      <select value=${view} onChange=${(/** @type {any} */ e) => { viewpoint.value = { id: e.target.value, name: e.target.selectedOptions[0].textContent }; }}>
+        <option value="">${say("viewpoint_own")}</option>
+        ${seats.value.filter((each) => each.role !== "gm").map((each) => html`<option value=${each.id} selected=${each.id === view}>${each.name ?? each.id}</option>`)}
+      </select></label>`}
+    ${view && html`<p class="note">${say("looking_through", { seat: through.name })}</p>`}
+    <${Stage} replay=${replay} nameOf=${nameOf} />
+    <div class="below">
+      ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} chosen=${replay.chosen.value} />`}
+      <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${check}
+        go=${(/** @type {number} */ seq) => void replay.go(seq)} />
+      <${DiceView} audit=${replay.audit.value} />
+      <section class="card" aria-label=${say("take_along")}><h2>${say("take_along")}</h2>
+        <button class="quiet" onClick=${() => saveBundle(battle).catch((error) => { replay.error.value = error; })}>${say("save_bundle")}</button>
+        <a class="button quiet" href=${pageAddress("watch", { encounter: ENCOUNTER })}>${say("to_the_table")}</a>
+        <${Fork} battle=${battle} replay=${replay} />
+      </section>
+    </div>
+  </${Frame}>`;
+}
+
+function rest() {
+  return {
+    status: signal(/** @type {{status: any, since?: number}} */ ({ status: "catching_up" })),
+    view: signal(/** @type {any} */ (null)),
+    seats: signal(/** @type {import("warlog").SeatView[]} */ ([])),
+    report: signal(/** @type {import("warlog").Report | null} */ (null)),
+    isChecking: signal(false),
+  };
+}
+
+/** Read the battle, then stay with it. @param {any} here */
+function follow({ battle, replay, status, view, seats }) {
+  const stop = new AbortController();
+  const unsubscribe = battle.subscribe(() => { status.value = { status: battle.status, since: battle.offlineSince }; });
+  const moved = () => {
+    const wanted = Number(fragment().get("e"));
+    if (wanted > 0 && wanted !== replay.seq.value) void replay.go(wanted);
+  };
+  addEventListener("hashchange", moved);
+  void (async () => {
+    try {
+      battle.read().then((/** @type {any} */ now) => { view.value = now; }, (/** @type {any} */ error) => { replay.error.value = error; });
+      battle.seats().then((/** @type {any} */ found) => { seats.value = found; }).catch(() => undefined);
+      await replay.load();
+      const options = { state: false, narrate: settings.value.language, after: replay.log.last, signal: stop.signal };
+      for await (const record of battle.follow(options)) {
+        if (record.type === "event") {
+          replay.source.forgetExplanations();
+          await replay.hear(record);
+        }
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) replay.error.value = error;
+    }
+  })();
+  const dispose = effect(() => { document.documentElement.dataset["event"] = String(replay.sceneSeq.value); });
+  return () => {
+    stop.abort();
+    replay.end();
+    unsubscribe();
+    dispose();
+    removeEventListener("hashchange", moved);
+  };
+}
+
+show(Page);

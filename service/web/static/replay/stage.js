@@ -1,0 +1,34 @@
+// Map, controls, event and log: what every replay has, side by side where there is room.
+import { Board } from "../scene/board.js";
+import { html } from "../shell/html.js";
+import { say } from "../shell/texts.js";
+import { CombatantView } from "./combatant_view.js";
+import { Controls } from "./controls.js";
+import { EventView } from "./event_view.js";
+import { Filters } from "./filters.js";
+import { LogView } from "./log_view.js";
+import { UnseenList, UnseenOnMap } from "./unseen_view.js";
+
+/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string}} props */
+export function Stage({ replay, nameOf }) {
+  const pick = (/** @type {string} */ id) => { replay.chosen.value = replay.chosen.value === id ? null : id; };
+  const { unseen, whole, seat } = replay;
+  const over = unseen.value && ((/** @type {number} */ grow) => html`<${UnseenOnMap} scene=${whole.value} unseen=${unseen.value} seat=${seat}
+    grow=${grow} chosen=${replay.chosen.value} onPick=${pick} />`);
+  return html`<div class="replay">
+    <div class="stage">
+      ${replay.scene.value
+        ? html`<${Board} scene=${unseen.value ? { ...replay.scene.value, bounds: whole.value.bounds } : replay.scene.value} title=${say("map_after", { seq: replay.sceneSeq.value })} chosen=${replay.chosen.value}
+            marks=${replay.marks.value} onPick=${pick} over=${over || undefined} />`
+        : html`<p class="faint">${say(replay.sceneSeq.value > 0 ? "no_map" : "reading")}</p>`}
+      ${unseen.value && html`<${UnseenList} unseen=${unseen.value} seat=${seat} />`}
+      <${Controls} replay=${replay} />
+      <${CombatantView} replay=${replay} nameOf=${nameOf} />
+    </div>
+    <div class="aside">
+      <${EventView} replay=${replay} />
+      <${Filters} replay=${replay} nameOf=${nameOf} />
+      <${LogView} replay=${replay} nameOf=${nameOf} />
+    </div>
+  </div>`;
+}

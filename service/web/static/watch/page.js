@@ -1,0 +1,119 @@
+// The table: a big screen for spectators. It shows the scene, whose turn it is and what came last, and
+// takes observers' seats only, so that nothing of a player's is seen by the whole room.
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { AskForToken, storedAccess } from "../shell/access.js";
+import { fragment } from "../shell/address.js";
+import { Banner } from "../shell/banner.js";
+import { Frame, show } from "../shell/frame.js";
+import { html } from "../shell/html.js";
+import { Problem } from "../shell/problem.js";
+import { storedSeats } from "../shell/seats.js";
+import { client } from "../shell/service.js";
+import { settings } from "../shell/settings.js";
+import { addTexts, say } from "../shell/texts.js";
+import { Board } from "../scene/board.js";
+import { marksOf } from "../replay/fact_marks.js";
+import en from "../texts/en/watch.js";
+import ru from "../texts/ru/watch.js";
+
+addTexts(en, ru);
+
+const LAST = 5;
+
+/** @typedef {import("../shell/access.js").Access} Access */
+
+/** @returns {Access | null} an observer's seat, of the battle that the address names or the last used one */
+function observing() {
+  const wanted = fragment().get("encounter");
+  const seats = storedSeats().filter((each) => each.role === "observer" && (!wanted || each.encounter === wanted));
+  const found = seats.find((each) => !fragment().get("seat") || each.seat === fragment().get("seat"));
+  return found ? storedAccess(found.encounter, found.seat) : null;
+}
+
+const access = signal(observing());
+const isRefused = signal(false);
+
+function Page() {
+  const { value } = access;
+  if (value?.stored) return html`<${Table} key=${`${value.token} ${settings.value.language}`} token=${value.token} stored=${value.stored} />`;
+  const found = (/** @type {Access} */ one) => {
+    isRefused.value = one.stored?.role !== "observer";
+    if (!isRefused.value) access.value = one;
+  };
+  return html`<${Frame} title=${say("watch_title")}>
+    <p>${say("observers_only")}</p>
+    ${isRefused.value && html`<p class="problem" role="alert">${say("not_an_observer")}</p>`}
+    <${AskForToken} found=${found} />
+  </${Frame}>`;
+}
+
+/** @param {{token: string, stored: import("../shell/seats.js").StoredSeat}} props */
+function Table({ token, stored }) {
+  const here = useMemo(() => ({
+    battle: client(token).battle(stored.encounter),
+    scene: signal(/** @type {any} */ (null)),
+    told: signal(/** @type {{seq: number, text: string, event: any}[]} */ ([])),
+    changes: signal(0),
+    title: signal(""),
+    error: signal(/** @type {any} */ (null)),
+  }), []);
+  useEffect(() => follow(here), []);
+  const { battle, scene, told, title } = here;
+  const last = told.value.at(-1);
+  void here.changes.value;
+  return html`<${Frame} title=${title.value || say("watch_title")} seat=${stored.name ?? stored.seat}
+    banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} />`}>
+    <${Problem} error=${here.error.value} />
+    ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}
+    <p class="whose" role="status">${whose(battle.state, scene.value)}</p>
+    ${scene.value && html`<${Board} scene=${scene.value} title=${say("the_map")} marks=${marksOf(last?.event)} />`}
+    <ol class="last" aria-live="polite">${told.value.map((each) => html`<li key=${each.seq} class=${each === last ? "newest" : ""}>${each.text}</li>`)}</ol>
+  </${Frame}>`;
+}
+
+/** Round and turn in words. @param {any} state @param {any} scene */
+function whose(state, scene) {
+  if (!state) return say("reading");
+  if (state.status === "setup") return say("not_begun");
+  if (state.status === "ended") return say("over");
+  const acting = (scene?.combatants ?? []).filter((/** @type {any} */ each) => each.has_turn).map((/** @type {any} */ each) => each.name ?? each.id);
+  const round = say("round_n", { n: state.round ?? 1 });
+  return acting.length === 0 ? `${round}. ${say("turn_hidden")}` : `${round}. ${say("turn_of", { who: acting.join(", ") })}`;
+}
+
+/** @param {any} here */
+function follow({ battle, scene, told, changes, title, error }) {
+  const stop = new AbortController();
+  const unsubscribe = battle.subscribe(() => { changes.value += 1; });
+  const hear = (/** @type {any} */ record) => {
+    if (!record.narration) return;
+    told.value = [...told.value, { seq: record.seq, text: record.narration, event: record.seen ?? record.event }].slice(-LAST);
+  };
+  const draw = async () => {
+    const drawn = await battle.readScene();
+    scene.value = drawn.scene;
+  };
+  void (async () => {
+    try {
+      const view = await battle.read();
+      title.value = view.title ?? "";
+      const narrate = settings.value.language;
+      const page = await battle.events({ after: Math.max(0, view.head - LAST), limit: LAST, narrate });
+      page.events.forEach(hear);
+      await draw();
+      for await (const record of battle.follow({ narrate, after: page.next, signal: stop.signal })) {
+        if (record.type === "event") hear(record);
+        if (record.type === "event" || record.type === "resync") await draw().catch(() => undefined);
+      }
+    } catch (problem) {
+      if (!stop.signal.aborted) error.value = problem;
+    }
+  })();
+  return () => {
+    stop.abort();
+    unsubscribe();
+  };
+}
+
+show(Page);

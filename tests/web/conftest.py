@@ -1,0 +1,60 @@
+"""The service with its pages, and a browser that looks at them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Browser, async_playwright, expect
+
+from service.encounters.principal import SCOPES
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.patience import PATIENCE_SECONDS
+from tests.web.browsers import launched
+from tests.web.visitor import Visitor, Visitors
+
+expect.set_options(timeout=1_000 * PATIENCE_SECONDS)
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder of all processes of this run."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="module")
+async def caller(database: Dsns) -> AsyncIterator[Caller]:
+    """A service, and a key that may do everything."""
+    store = await EventStore.open(database.app, pool_size=1)
+    tenant = await store.access.create_tenant(uuid4(), f"web {uuid4()}")
+    token = await new_key(store, tenant.id, SCOPES)
+    with Served(settings_for(database)) as served, Caller(served.url, token) as one:
+        yield one
+    await store.close()
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One browser for all tests of this process; each test has contexts of its own in it."""
+    async with async_playwright() as playwright:
+        browser = await launched(playwright)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def visitors(browser: Browser, caller: Caller) -> AsyncIterator[Visitors]:
+    """People with a browser each, held at the end to have met no fault."""
+    people: list[Visitor] = []
+
+    async def arrive(**options: object) -> Visitor:
+        visitor = await Visitor.arriving(browser, caller.url, **options)
+        people.append(visitor)
+        return visitor
+
+    yield arrive
+    for visitor in people:
+        await visitor.leave()

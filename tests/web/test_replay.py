@@ -1,0 +1,174 @@
+"""The replay in a real browser: map, log and event move together, for each with their own view."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from service.demo.mill.creation import AMBUSHER
+from tests.api.serving import SHOT, Caller
+from tests.web.battles import running
+from tests.web.visitor import Visitor, Visitors
+
+pytestmark = pytest.mark.slow
+
+DESKTOP = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def played(caller: Caller) -> str:
+    """The id of a battle: a shot is event 3, a note event 4, a rewind to event 3 event 5."""
+    encounter = caller.started()
+    caller.act(encounter, SHOT)
+    caller.act(encounter, {"type": "note", "text": "The gate is open."})
+    caller.act(encounter, {"type": "rewind", "to": 3})
+    return encounter.rpartition("/")[2]
+
+
+async def look(visitor: Visitor, encounter: str, token: str | None, seq: int) -> Page:
+    """The replay of an encounter, behind an event."""
+    await visitor.open(f"/replay/{encounter}#e={seq}")
+    await visitor.page.get_by_label("Token or key").fill(token or "")
+    await visitor.page.get_by_role("button", name="Open").click()
+    await stands_behind(visitor.page, seq)
+    return visitor.page
+
+
+async def stands_behind(page: Page, seq: int) -> None:
+    """Map, event, log and address are those behind an event."""
+    await expect(page.locator(f"html[data-event='{seq}']")).to_be_attached()
+    await expect(page.locator(".event")).to_contain_text(f"Event {seq} ")
+    await expect(page.locator(".log [aria-current=true] .seq")).to_have_text(str(seq))
+    assert page.url.endswith(f"#e={seq}")
+
+
+async def test_map_log_and_event_move_together(
+    visitors: Visitors, caller: Caller, played: str
+) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, played, caller.token, 3)
+    told = caller.http.get(f"/v1/encounters/{played}/events/3?explain=en").json()["explanation"]
+    await expect(page.locator(".event h2")).to_have_text(told["narration"])
+    texts = [each["rule"]["id"] for each in told["effects"][0]["modifiers"]]
+    assert (
+        await page.locator(".effect").first.locator(".modifiers > li code").all_inner_texts()
+        == [each["rule"]["id"] for effect in told["effects"] for each in effect["modifiers"]][
+            : len(texts)
+        ]
+    )
+    await expect(page.locator(".face")).to_have_text(
+        [str(each["face"]) for each in told["dice"]["draws"]]
+    )
+    for key, seq in (("ArrowRight", 4), ("End", 5), ("Home", 1), ("PageDown", 3)):
+        await page.keyboard.press(key)
+        await stands_behind(page, seq)
+    await page.get_by_text("1 event, taken back by event 5").click()
+    await page.locator(".log a", has_text="The gate is open.").click()
+    await stands_behind(page, 4)
+    sign = page.get_by_role("button", pressed=False).and_(page.locator("g.sign")).first
+    await sign.click()
+    await expect(page.locator("g.sign.chosen")).to_have_count(1)
+
+
+async def test_browser_and_service_say_what_was_checked(
+    visitors: Visitors, caller: Caller, played: str
+) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, played, caller.token, 3)
+    await page.get_by_role("button", name="Check now").click()
+    badge = page.locator(".badge")
+    await expect(badge).to_contain_text("Signed by this service's published key.")
+    await expect(badge).to_contain_text("The service decided every event again: nothing differs.")
+    await expect(badge).to_contain_text("The seed is sealed until the battle is revealed.")
+
+
+async def test_lines_are_filtered_and_stepped_through(
+    visitors: Visitors, caller: Caller, played: str
+) -> None:
+    visitor = await visitors()
+    page = await look(visitor, played, caller.token, 3)
+    await page.get_by_text("Filters").click()
+    await page.get_by_label("Only").select_option("rewinds")
+    await expect(page.get_by_text("2 events shown")).to_be_visible()
+    await page.get_by_role("button", name="Next event").click()
+    await stands_behind(page, 4)
+
+
+async def test_the_game_master_invites_ends_and_reveals_at_the_desk(
+    visitors: Visitors, caller: Caller
+) -> None:
+    address = caller.started()
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, address.rpartition("/")[2], caller.token, 2)
+    desk = page.locator(".desk")
+    await desk.get_by_label("Note for the log").fill("Dawn comes.")
+    await desk.get_by_role("button", name="Write").click()
+    await expect(page.locator(".log a", has_text="Dawn comes.")).to_be_visible()
+    seat = {"id": "eve", "role": "observer"}
+    caller.post(f"{address}/seats", {"seat": seat, "invite": False})
+    await desk.locator("li", has_text="eve ·").get_by_role("button", name="New code").click()
+    await expect(desk.get_by_role("img", name="QR code of the invitation")).to_be_visible()
+    code = await desk.locator(".invitation .code").inner_text()
+    assert await desk.locator(".invitation a").inner_text() == f"{caller.url}/join#{code}"
+    await desk.get_by_text("End the battle").click()
+    await desk.get_by_role("button", name="End and reveal the seed").click()
+    await expect(page.locator(".log a", has_text="Dawn comes.")).to_be_visible()
+    await expect(desk.get_by_role("button", name="Reveal the seed")).to_have_count(0)
+    view = caller.http.get(address).json()
+    assert (view["state"]["status"], view["table"]["opened"]) == ("ended", "sides")
+    assert len(view["table"]["seed"]) == 64
+
+
+async def test_a_bundle_is_replayed_from_its_file_and_a_forged_one_is_told(
+    visitors: Visitors, caller: Caller, played: str, tmp_path: Path
+) -> None:
+    bundle = caller.http.get(f"/v1/encounters/{played}/bundle").text
+    genuine, forged = tmp_path / "genuine.ndjson", tmp_path / "forged.ndjson"
+    genuine.write_text(bundle)
+    forged.write_text(bundle.replace("The gate is open.", "The gate is shut."))
+    visitor = await visitors(viewport=DESKTOP)
+    page = visitor.page
+    await visitor.open("/replay")
+    await page.get_by_label("Token or key").fill(caller.token or "")
+    await page.get_by_role("button", name="Open").click()
+    choose = page.get_by_label("Drop the bundle of a battle here")
+    await choose.set_input_files(genuine)
+    badge = page.locator(".badge")
+    await badge.wait_for()
+    await expect(badge).to_contain_text("The service decided every event again: nothing differs.")
+    await expect(badge).to_contain_text("Signed by this service's published key.")
+    await page.keyboard.press("Home")
+    for seq in (2, 3):
+        await page.keyboard.press("ArrowRight")
+        await expect(page.locator(".log [aria-current=true] .seq")).to_have_text(str(seq))
+    stored = caller.http.get(f"/v1/encounters/{played}/events/3").json()
+    event = stored.get("seen", stored["event"])
+    await expect(page.locator(".face")).to_have_text([str(each["face"]) for each in event["draws"]])
+    await choose.set_input_files(forged)
+    await badge.get_by_text("Differs at event 4").wait_for()
+
+
+async def test_what_a_seat_cannot_see_is_marked_where_the_game_master_looks_through_it(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "crossfire-d6")
+    smoke = {"type": "set_terrain", "secret": True, "cells": [{"x": 0, "y": 0, "smoke": True}]}
+    caller.act(battle.path, smoke)
+    head = battle.view()["seq"]
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, battle.id, caller.token, head)
+    await expect(page.locator(".untold, .unseen")).to_have_count(0)
+    seats = page.get_by_label("Look as")
+    for seat, name, sees_ambush in (("anna", "Anna", False), ("boris", "Boris", True)):
+        await seats.select_option(seat)
+        await stands_behind(page, head)
+        note = f"not seen by {name}"
+        hidden = page.get_by_role("button", name=re.compile(f"^{AMBUSHER}.*{note}", re.IGNORECASE))
+        await expect(page.get_by_role("img", name=note)).not_to_have_count(0)
+        await expect(hidden).to_have_count(0 if sees_ambush else 1)
+        mark = page.locator(".log .untold", has_text=f"Not told to {name}:")
+        await expect(mark.last).to_be_visible()
+    await seats.select_option("")
+    await stands_behind(page, head)
+    await expect(page.locator(".untold, .unseen")).to_have_count(0)

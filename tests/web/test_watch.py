@@ -1,0 +1,33 @@
+"""The big screen in a real browser: what the whole room may see, as it happens."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.api.joining import joined
+from tests.api.serving import SHOT, Caller
+from tests.web.visitor import Visitors
+
+pytestmark = pytest.mark.slow
+
+
+async def test_the_room_sees_what_happens_with_an_observers_seat_only(
+    visitors: Visitors, caller: Caller
+) -> None:
+    encounter = caller.started()
+    screen = await visitors(viewport={"width": 1280, "height": 800})
+    page = screen.page
+    await screen.open("/watch")
+    token = page.get_by_label("Token or key")
+    with joined(caller, encounter) as bob:
+        await token.fill(bob.token or "")
+        await page.get_by_role("button", name="Open").click()
+        await expect(page.get_by_role("alert")).to_contain_text("an observer's invitation")
+    with joined(caller, encounter, {"id": "eve", "role": "observer"}) as eve:
+        await token.fill(eve.token or "")
+        await page.get_by_role("button", name="Open").click()
+        await expect(page.locator(".whose")).to_contain_text("Round 1. The turn of")
+        seq = caller.act(encounter, SHOT)["version"]
+        told = eve.http.get(f"{encounter}/events/{seq}?explain=en").json()["explanation"]
+        await expect(page.locator(".last .newest")).to_have_text(told["narration"])
+        await page.reload()
+        await expect(page.locator(".last .newest")).to_have_text(told["narration"])
