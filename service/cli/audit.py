@@ -110,8 +110,8 @@ def audit(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="Tell of each event of a file: verdict, narration, and with --json state and"
-            " scene; with commas between.",
+            help="Tell of each event of a file: verdict, narration, and with --json state, table"
+            " and scene; with commas between.",
         ),
     ] = None,
     viewpoint: Annotated[

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from typing import get_args
 
 import typer
-from rich.markup import escape
 
-from service.console import out, print_json, tell_error
+from service.console import escaped, out, print_json, tell_error
 from service.engine.vocabulary.catalogue import Language
 from service.exits import Exit
 from service.replay.audit.audit_records import (
@@ -34,7 +33,7 @@ def order_of(
         tell_error(f"--include takes {', '.join(known)}, with commas between")
         raise typer.Exit(Exit.USAGE)
     if not as_json and {*chosen} - TEXTS:
-        tell_error("--include state and scene need --json")
+        tell_error("--include state, table and scene need --json")
         raise typer.Exit(Exit.USAGE)
     viewpoints = () if viewpoint is None else tuple(dict.fromkeys(viewpoint.split(",")))
     return BundleAuditOrder(include=chosen, viewpoints=viewpoints, language=language)
@@ -69,4 +68,4 @@ def tell_event(record: AuditedEvent, *, as_json: bool) -> None:
     for view in record.views:
         whose = "" if len(record.views) == 1 else f"{view.viewpoint}: "
         told = view.narration if isinstance(view.narration, str) else ""
-        out.print(f"{head}  {escape(whose + told)}".rstrip())
+        out.print(f"{head}  {escaped(whose + told)}".rstrip())

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
-import httpx
+import msgspec
 import typer
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,16 +20,19 @@ from service.app import build, system_sources
 from service.cli.audit import audit_file
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.key_sets import keys_in
+from service.cli.network_address import network_address
 from service.cli.reporting import exit_of, write_report
 from service.cli.serve import first_key, show_first_key
-from service.console import out, tell_error
+from service.console import escaped, out, tell_error
 from service.demo.bridge.battle import Watch
 from service.demo.duel.battle import Duel
 from service.demo.event_printer import EventPrinter
 from service.demo.hangar.battle import Storming
 from service.demo.mill.battle import Director
+from service.demo.page_links import is_of_this_machine, links_to
 from service.demo.player import Play
-from service.demo.tabletop import RemoteTable, UnexpectedAnswer
+from service.demo.qr_code import qr_code
+from service.demo.tabletop import RemoteTable
 from service.demo.warehouse.battle import Raid
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
@@ -42,6 +45,7 @@ from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
 from service.settings import Settings, from_environment
+from warlog import UnexpectedAnswer, Warlog, WarlogError
 
 TENANT = "demo"
 START_SECONDS = 60
@@ -92,15 +96,21 @@ def demo(
     *,
     once: Annotated[bool, typer.Option("--once", help="Stop after the battles.")] = False,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Listen on the network, so that phones can join.")
+    ] = False,
 ) -> None:
     """Play a battle of each rulebook over HTTP, export it, audit it offline, keep serving.
 
     Uses WARLOG_DATABASE_URL (and migrates it), or the private database in the data directory. The
-    battles belong to the tenant 'demo'; their bundles are written to the data directory.
+    battles belong to the tenant 'demo'; their bundles are written to the data directory. Links are
+    printed to play each of them again on a phone, to look at it roll by roll, and to watch.
 
     Exits with 0 if all were played and their audits are clean.
     """
     settings = replace(from_environment(os.environ), port=port)
+    if lan:
+        settings = replace(settings, host=address_or_told())
     configure_logging("warning")
     with open_database(settings) as addresses:
         token = asyncio.run(prepared(addresses))
@@ -109,10 +119,21 @@ def demo(
         key = asyncio.run(key_of_demo(addresses.serve))
         served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
         with serving(served, key) as stage:
+            if lan:
+                out.print(f"Listening at {stage.url}: all of this network can reach it, in plain.")
             result = perform(stage, settings.data_dir, goes_on=not once)
             if not once:
                 serve_until_told("\nServing until Ctrl-C.")
     raise typer.Exit(result)
+
+
+def address_or_told() -> str:
+    """The machine's address on its network. Exits if it has none."""
+    address = network_address()
+    if address is None:
+        tell_error("this machine is on no network; leave --lan away")
+        raise typer.Exit(Exit.UNAVAILABLE)
+    return address
 
 
 async def prepared(addresses: Addresses) -> str | None:
@@ -179,36 +200,46 @@ def _wait_until_started(server: HttpServer, thread: threading.Thread) -> None:
 
 def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
     """Play, export, audit, and say where to look (online if it goes on); the worst audit's word."""
-    headers = {"Authorization": f"Bearer {stage.key}"}
-    played: list[tuple[str, Path]] = []
+    played: list[tuple[RemoteTable, Path]] = []
     results = []
-    with httpx.Client(base_url=stage.url, headers=headers, timeout=30) as client:
+    with Warlog(stage.url, stage.key) as warlog:
         # Before the first battle: what a bundle itself says of its signer proves nothing.
-        keys = saved_keys(client, data_dir)
+        keys = saved_keys(warlog, data_dir)
         kept = Kept(TrustedKeys(keys_in(keys.read_bytes(), str(keys)), is_demanded=True))
         for battle in BATTLES:
-            table = RemoteTable(client)
+            table = RemoteTable(warlog)
             try:
                 path = play_through(table, battle, data_dir)
-            except (UnexpectedAnswer, httpx.HTTPError) as error:
+            except WarlogError as error:
                 tell_error(f"the battle could not be played: {error}")
                 return Exit.WRONG
             report = audit_file(str(path), kept)
             write_report(report)
             results.append(exit_of(report))
-            played.append((table.encounter, path))
-    if goes_on:
-        for encounter, _ in played:
-            show_where(stage, encounter)
-    program = sys.argv[0] if Path(sys.argv[0]).name == "warlog" else "warlog"
-    out.print("\nTo audit a bundle again, offline:")
-    for _, path in played:
-        out.print(f"    {program} audit --keys {keys} {path}")
+            played.append((table, path))
+        if goes_on:
+            for table, _ in played:
+                show_where(stage, table.encounter)
+        show_audits(keys, [path for _, path in played])
+        try:
+            if goes_on:
+                show_links([table for table, _ in played])
+        except WarlogError as error:
+            tell_error(f"nobody could be invited: {error}")
+            return Exit.WRONG
     return max(results)
 
 
+def show_audits(keys: Path, bundles: list[Path]) -> None:
+    """How to audit the bundles again."""
+    program = sys.argv[0] if Path(sys.argv[0]).name == "warlog" else "warlog"
+    out.print("\nTo audit a bundle again, offline:")
+    for path in bundles:
+        out.print(f"    {program} audit --keys {keys} {path}")
+
+
 def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
-    """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
+    """One battle from its creation to its bundle. Raises WarlogError."""
     ruleset = latest(battle.ruleset)
     if ruleset is None:
         raise UnexpectedAnswer(f"this build has no {battle.ruleset}")
@@ -220,11 +251,11 @@ def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     return path
 
 
-def saved_keys(client: httpx.Client, data_dir: Path) -> Path:
-    """The keys that the service signs with, in the data directory. Raises httpx.HTTPError."""
+def saved_keys(warlog: Warlog, data_dir: Path) -> Path:
+    """The keys that the service signs with, in the data directory. Raises WarlogError."""
     path = data_dir / "demo" / "keys.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(client.get("/.well-known/warlog-keys.json").raise_for_status().content)
+    path.write_bytes(msgspec.json.encode(warlog.signing_keys()))
     return path
 
 
@@ -250,6 +281,27 @@ def show_where(stage: Stage, encounter: str) -> None:
         ("the audit, event by event", f"{look} {at}/audit"),
     ):
         out.print(f"  [dim]{what}[/]\n    {command}", markup=True)
+
+
+def show_links(tables: list[RemoteTable]) -> None:
+    """Links to the pages, the phone's as a picture too. Raises WarlogError.
+
+    Each code is good once: the page keeps the seat in its browser.
+    """
+    out.print("\nTo play each battle again from its beginning, to look at it, and to watch.")
+    out.print("A code is good once; opened again in the same browser, the link leads to its seat.")
+    for table in tables:
+        links = links_to(table)
+        out.print(f"\n[bold]{escaped(table.title)}[/]\n")
+        for what, link in (
+            (f"phone, for {links.player}", links.phone),
+            ("replay, roll by roll", links.replay),
+            ("table, the big screen", links.watch),
+        ):
+            out.print(f"  [dim]{escaped(what)}[/]\n    {link}", markup=True)
+        out.print(qr_code(links.phone), style="bright_white on black")
+        if is_of_this_machine(links.phone):
+            out.print("  [dim]A phone reaches this machine with make demo ARGS=--lan.[/]")
 
 
 def serve_until_told(message: str) -> None:

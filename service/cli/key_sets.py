@@ -9,6 +9,7 @@ import base64
 import binascii
 import os
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -162,11 +163,13 @@ def _fetched(url: str) -> bytes:
     try:
         with httpx.stream("GET", url, timeout=SECONDS) as answer:
             answer.raise_for_status()
-            text = b""
+            text, end = b"", monotonic() + SECONDS
             for chunk in answer.iter_bytes():
                 text += chunk
                 if len(text) > MOST_BYTES:
                     break
+                if monotonic() > end:
+                    raise UnreadableKeys(url, f"it takes longer than {SECONDS:g} seconds")
     except httpx.HTTPStatusError as error:
         raise UnreadableKeys(url, f"it answered {error.response.status_code}") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -12,14 +12,13 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import system_sources
 from service.cli.database import open_database, with_store
 from service.cli.key_sets import UnreadableKeys, keys_at, pin, pinned, pins_path, unpin
-from service.console import AsJson, err, out, print_json, tell_error
+from service.console import AsJson, err, escaped, out, print_json, tell_error
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import ApiKey, NewApiKey
@@ -177,7 +176,7 @@ def trusted(*, as_json: AsJson = False) -> None:
     for heading in ("id", "key", "from"):
         table.add_column(heading, no_wrap=True)
     for key in listed:
-        table.add_row(key.kid, key.x, escape(key.source))
+        table.add_row(key.kid, key.x, escaped(key.source))
     out.print(table)
 
 

@@ -1,14 +1,14 @@
 """An audit's report in words, for people at a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET
-from rich.markup import escape
 from rich.table import Table
 
-from service.console import out
+from service.console import escaped, out
 from service.exits import Exit
 from service.replay.report.chances import Ratio
+from service.replay.report.comparison import EventChange
 from service.replay.report.dice_remark import percent
 from service.replay.report.differences import DrawDifference
 from service.replay.report.interventions import SeqRun
@@ -115,11 +115,11 @@ def conclusion(report: Report) -> str:
 def lines_of(report: Report) -> Iterator[str]:
     """What was audited and how often each ruling was given; then what is wrong."""
     yield (
-        f"encounter [bold]{escape(report.encounter)}[/], {escape(report.ruleset)}"
-        f" {escape(report.version)}, {report.head} events, seen as {report.viewer}"
+        f"encounter [bold]{escaped(report.encounter)}[/], {escaped(report.ruleset)}"
+        f" {escaped(report.version)}, {report.head} events, seen as {report.viewer}"
     )
     if report.fork_of is not UNSET:
-        there = escape(report.fork_of.encounter)
+        there = escaped(report.fork_of.encounter)
         yield f"continues event {report.fork_of.seq} of {there}, taken as event 1 states it"
     for ruling in RULINGS:
         if count := report.counts.get(ruling):
@@ -152,45 +152,55 @@ def _vouching_lines(report: Report) -> Iterator[str]:
 def failure_lines(verdict: EventVerdict) -> Iterator[str]:
     """The first failure, with what stands there and what should."""
     yield f"[red]first failure: event {verdict.seq}, {verdict.verdict}[/]"
-    if verdict.path is not UNSET:
-        yield f"  at {escape(verdict.path)}"
-    if verdict.stored is not UNSET:
-        yield f"  stored      {escape(bytes(verdict.stored).decode())}"
-    if verdict.recomputed is not UNSET:
-        yield f"  recomputed  {escape(bytes(verdict.recomputed).decode())}"
+    yield from difference_lines(verdict)
     if verdict.draw is not UNSET:
         yield f"  {draw_line(verdict.draw)}"
     if verdict.undone_by is not UNSET:
         yield f"  undone by event {verdict.undone_by}"
-    if verdict.code is not UNSET:
-        rule = "" if verdict.rule is UNSET else f" ({verdict.rule})"
-        yield f"  {escape(verdict.code)}{escape(rule)}"
+    yield from refusal_lines(verdict)
     if verdict.broken:
         yield f"  broken: {', '.join(verdict.broken)}"
+
+
+def difference_lines(found: EventVerdict | EventChange) -> Iterator[str]:
+    """Where an event differs, with what stands there and what should."""
+    if found.path is not UNSET:
+        yield f"  at {escaped(found.path)}"
+    if found.stored is not UNSET:
+        yield f"  stored      {escaped(bytes(found.stored).decode())}"
+    if found.recomputed is not UNSET:
+        yield f"  recomputed  {escaped(bytes(found.recomputed).decode())}"
+
+
+def refusal_lines(found: EventVerdict | EventChange) -> Iterator[str]:
+    """What the rules refuse an event with, if they do."""
+    if found.code is not UNSET:
+        rule = "" if found.rule is UNSET else f" ({escaped(found.rule)})"
+        yield f"  {escaped(found.code)}{rule}"
 
 
 def draw_line(draw: DrawDifference) -> str:
     """The first die that differs, with what it was rolled for and both faces."""
     stored = "not there" if draw.stored is UNSET else str(draw.stored)
     recomputed = "no such die" if draw.recomputed is UNSET else str(draw.recomputed)
-    where = f"die {draw.number} of stream {draw.stream}, d{draw.sides} for {escape(draw.purpose)}"
+    where = f"die {draw.number} of stream {draw.stream}, d{draw.sides} for {escaped(draw.purpose)}"
     return f"{where}: stored {stored}, recomputed {recomputed}"
 
 
 def intervention_lines(report: Report) -> Iterator[str]:
     """What was done beside the rules: the last overrides and rewinds, and how many there are."""
     for override in report.overrides[-MOST_LISTED:]:
-        reason = "" if override.reason is UNSET else f": {escape(override.reason)}"
+        reason = "" if override.reason is UNSET else f": {escaped(override.reason)}"
         count = override.changes_count
         what = f"overruled in {count} places" if count else "overruled what cannot be seen here"
         yield f"event {override.seq} {what}{reason}"
         for change in override.changes:
-            yield f"  {escape(bytes(change).decode())}"
+            yield f"  {escaped(bytes(change).decode())}"
     yield from _others(len(report.overrides), "overrides")
     for rewind in report.rewinds[-MOST_LISTED:]:
         who = rewind.by.id if rewind.by.seat is UNSET else rewind.by.seat
         yield (
-            f"event {rewind.seq}: rewound from {rewind.from_seq} to {rewind.to}, by {escape(who)}:"
+            f"event {rewind.seq}: rewound from {rewind.from_seq} to {rewind.to}, by {escaped(who)}:"
             f" undid {rewind.undone_count}{_runs(rewind.undone)}, brought back"
             f" {rewind.restored_count}{_runs(rewind.restored)}"
         )
@@ -221,7 +231,7 @@ def problem_line(problem: LogProblem) -> str:
         sentence += f"; found {problem.stored}"
     if problem.expected is not UNSET:
         sentence += f", expected {problem.expected}"
-    return escape(sentence)
+    return escaped(sentence)
 
 
 def tell_dice(dice: DiceReport) -> None:
@@ -232,13 +242,13 @@ def tell_dice(dice: DiceReport) -> None:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")
     elif dice.mode == "sealed":
-        last = escape(str(dice.last_contributor))
+        last = escaped(str(dice.last_contributor))
         out.print(f"  last contributor: {last}, who could only have chosen with the seed at hand")
     if not dice.statistics:
         return
     out.print(dice_table(dice.statistics))
     if dice.remark is not UNSET:
-        out.print(escape(dice.remark.en))
+        out.print(escaped(dice.remark.en))
 
 
 def dice_table(statistics: tuple[DieStatistics, ...]) -> Table:
@@ -250,7 +260,7 @@ def dice_table(statistics: tuple[DieStatistics, ...]) -> Table:
         faces = () if statistic.faces is UNSET or statistic.sides > MANY_FACES else statistic.faces
         chance = statistic.chance
         table.add_row(
-            escape(statistic.seat),
+            escaped(statistic.seat),
             f"d{statistic.sides}",
             str(statistic.count),
             str(statistic.undone or ""),
@@ -268,6 +278,11 @@ def hundredths(ratio: Ratio) -> str:
     return f"{whole // 100}.{whole % 100:02}"
 
 
+def _counted(counts: Iterable[tuple[str, int]]) -> str:
+    """Counts by their names, in one line."""
+    return escaped(", ".join(f"{count} {name}" for name, count in counts))
+
+
 def tell_luck(luck: LuckReport) -> None:
     """How rolls came out against their odds, and which were left out."""
     if luck.seats:
@@ -280,19 +295,20 @@ def tell_luck(luck: LuckReport) -> None:
             "expected",
             "by chance",
             "left out",
+            "rolled further",
         ):
             table.add_column(heading, justify="left" if heading in LEFT else "right")
         for each in luck.seats:
-            left_out = (f"{count} {reason}" for reason, count in each.left_out.items())
             table.add_row(
-                escape(each.seat),
-                str(each.rolls),
+                escaped(each.seat),
+                _counted(each.purposes.items()),
                 str(each.undone or ""),
                 str(each.successes),
                 hundredths(each.expected),
                 "too few" if each.chance is UNSET else percent(each.chance.millionths),
-                ", ".join(left_out),
+                _counted(each.left_out.items()),
+                _counted(each.further.items()),
             )
         out.print("luck, against the odds that a preview would have shown:")
         out.print(table)
-    out.print(escape(luck.remark.en))
+    out.print(escaped(luck.remark.en))

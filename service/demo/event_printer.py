@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from rich.markup import escape
-
-from service.console import out
+from service.console import escaped, out
 from service.demo.tabletop import Json
 from service.engine.narration.names import NO_NAMES
 from service.engine.narration.narrator import EffectSentence, narrator_of
@@ -57,16 +55,16 @@ class EventPrinter:
             out.print(f"[dim]{number}[/]  {_coloured(effect, told)}{_foretold(effect, odds)}")
             number = "    "
             if self._russian:
-                out.print(f"      [dim]{escape(twin.text)}[/]")
+                out.print(f"      [dim]{escaped(twin.text)}[/]")
 
     def show(self, picture: str) -> None:
         """Print the scene as the service draws it in characters."""
         indented = "".join(f"    {line}\n" for line in picture.splitlines())
-        out.print(f"\n{escape(indented)}")
+        out.print(f"\n{escaped(indented)}")
 
 
 def _coloured(effect: Json, told: EffectSentence) -> str:
-    kind, text = effect["type"], escape(told.text)
+    kind, text = effect["type"], escaped(told.text)
     colour = COLOURS.get(kind)
     if kind in (*RESOLVED, "check_resolved"):
         colour = OF_OUTCOME.get(effect["outcome"], "red")

@@ -29,8 +29,7 @@ class Play:
 
     def begin(self, request: Mapping[str, object], seats: Iterable[str], note: str) -> None:
         """Create the battle, let every player have a share in its dice, and start it."""
-        created = self.table.create(request)
-        self._onlooker.narrate(created["events"][0]["seen"])
+        self._onlooker.narrate(self.table.create(request))
         self._onlooker.show(self.table.scene())
         for seat in seats:
             self.act({"type": "contribute", "value": secrets.token_hex(32)}, seat)
@@ -56,8 +55,7 @@ class Play:
 
     def state(self) -> Json:
         """The state as the GM sees it."""
-        state: Json = self.table.view()["state"]
-        return state
+        return self.table.view()
 
     def act(
         self, action: Mapping[str, object], seat: str | None = None, odds: Fraction | None = None

@@ -86,7 +86,9 @@ async def toys(database: Dsns, monkeypatch: pytest.MonkeyPatch, state_home: Path
 async def empty(database: Dsns) -> None:
     """Nothing is left in the database but its schema."""
     async with without_guard(database) as connection:
-        await connection.execute("TRUNCATE encounter, event, event_part, secret, encounter_blob")
+        await connection.execute(
+            "TRUNCATE encounter, fork, event, event_part, secret, encounter_blob"
+        )
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from msgspec import UNSET, Struct
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -261,9 +261,17 @@ def _cancelling(task: "asyncio.Task[None]") -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
+PLACES: Final = ("host", "hostaddr", "port", "dbname", "service")
+PLACES_OUTSIDE: Final = ("PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGSERVICE")
+"""What tells one database from another, in an address and in the environment."""
+
+
 def _name_of(settings: Settings) -> str:
     """Which database it is, without any password."""
     if settings.database_url is None:
         return str(settings.data_dir)
     parts = urlsplit(settings.database_url)
-    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+    # Where an address leaves something open, it says so in its query or the environment does.
+    said = [(name, value) for name, value in parse_qsl(parts.query) if name in PLACES]
+    said += [(name, os.environ[name]) for name in PLACES_OUTSIDE if name in os.environ]
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}?{urlencode(said)}"

@@ -3,11 +3,17 @@
 from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
-from rich.markup import escape
 
 from service.cli.all_audits.job import JudgedLine
 from service.cli.all_audits.summary import AuditSummary, ChangeCount
-from service.cli.reporting import WARNINGS, failure_lines, problem_line
+from service.cli.reporting import (
+    WARNINGS,
+    difference_lines,
+    failure_lines,
+    problem_line,
+    refusal_lines,
+)
+from service.console import escaped
 from service.replay.report.brief import LogVerdict
 from service.replay.report.comparison import (
     DrawChange,
@@ -60,7 +66,7 @@ def is_quiet(line: JudgedLine) -> bool:
 def lines_of(line: JudgedLine) -> Iterator[str]:
     """An encounter that is not sound, or not the same, among many."""
     colour = COLOURS[line.result]
-    which = f"{escape(line.encounter)}, {escape(line.ruleset)} {escape(line.version)}"
+    which = f"{escaped(line.encounter)}, {escaped(line.ruleset)} {escaped(line.version)}"
     yield f"{which}: [{colour}]{RESULTS[line.result]}[/]"
     details = _verdict_lines(line) if isinstance(line, LogVerdict) else comparison_lines(line)
     for detail in details:
@@ -73,13 +79,13 @@ def _verdict_lines(line: LogVerdict) -> Iterator[str]:
     for problem in line.problems:
         yield problem_line(problem)
     if line.error is not UNSET:
-        yield f"{REASONS['failed']}: {escape(line.error)}"
+        yield f"{REASONS['failed']}: {escaped(line.error)}"
 
 
 def comparison_lines(line: VersionComparison) -> Iterator[str]:
     """What would change in one log."""
     yield (
-        f"{line.decided} events decided under {escape(line.against)}: {line.differing} are others"
+        f"{line.decided} events decided under {escaped(line.against)}: {line.differing} are others"
         + (f", {line.undecided} could not be decided" if line.undecided else "")
     )
     if line.first is not UNSET:
@@ -93,31 +99,24 @@ def comparison_lines(line: VersionComparison) -> Iterator[str]:
     ):
         if found:
             listed = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-            yield f"{name}: {', '.join(f'{escape(what)} {count}' for what, count in listed)}"
+            yield f"{name}: {', '.join(f'{escaped(what)} {count}' for what, count in listed)}"
     if line.reason is not UNSET:
-        error = "" if line.error is UNSET else f" ({escape(line.error)})"
-        yield f"[yellow]{REASONS.get(line.reason, escape(line.reason))}{error}[/]"
+        error = "" if line.error is UNSET else f" ({escaped(line.error)})"
+        yield f"[yellow]{REASONS.get(line.reason, escaped(line.reason))}{error}[/]"
 
 
 def _change_lines(change: EventChange, against: str) -> Iterator[str]:
-    action = "" if change.action is UNSET else f" ({escape(change.action)})"
-    yield f"first: event {change.seq}{action}, {escape(against)} {KINDS[change.kind]}"
-    if change.path is not UNSET:
-        yield f"  at {escape(change.path)}"
-    if change.stored is not UNSET:
-        yield f"  stored      {escape(bytes(change.stored).decode())}"
-    if change.recomputed is not UNSET:
-        yield f"  recomputed  {escape(bytes(change.recomputed).decode())}"
-    if change.code is not UNSET:
-        rule = "" if change.rule is UNSET else f" ({escape(change.rule)})"
-        yield f"  {escape(change.code)}{rule}"
+    action = "" if change.action is UNSET else f" ({escaped(change.action)})"
+    yield f"first: event {change.seq}{action}, {escaped(against)} {KINDS[change.kind]}"
+    yield from difference_lines(change)
+    yield from refusal_lines(change)
 
 
 def _draw_line(change: DrawChange, against: str) -> str:
     stored, recomputed = _die(change.stored), _die(change.recomputed)
     return (
         f"first other die: event {change.seq}, draw {change.place}: {stored};"
-        f" under {escape(against)} {recomputed}"
+        f" under {escaped(against)} {recomputed}"
     )
 
 
@@ -125,7 +124,7 @@ def _die(die: ThrownDie | object) -> str:
     if not isinstance(die, ThrownDie):
         return "none"
     face = "" if die.face is UNSET else f" gives {die.face}"
-    return f"{escape(die.purpose)} d{die.sides}{face}"
+    return f"{escaped(die.purpose)} d{die.sides}{face}"
 
 
 def summary_lines(summary: AuditSummary) -> Iterator[str]:
@@ -140,11 +139,11 @@ def summary_lines(summary: AuditSummary) -> Iterator[str]:
     if len(summary.rulesets) > 1:
         for name, results in summary.rulesets.items():
             told = ", ".join(f"{count:,} {RESULTS[result]}" for result, count in results.items())
-            yield f"  {escape(name)}: {told}"
+            yield f"  {escaped(name)}: {told}"
     for kind in summary.kinds:
         yield (
-            f"  {kind.encounters:>7,} x {escape(kind.ruleset)} {escape(kind.version)}:"
-            f" {escape(kind.what)} (such as {', '.join(map(escape, kind.examples))})"
+            f"  {kind.encounters:>7,} x {escaped(kind.ruleset)} {escaped(kind.version)}:"
+            f" {escaped(kind.what)} (such as {', '.join(map(escaped, kind.examples))})"
         )
     yield from _changes(summary)
     for warning in summary.warnings:
@@ -161,7 +160,7 @@ def _changes(summary: AuditSummary) -> Iterator[str]:
         if isinstance(counts, Mapping) and counts:
             yield f"  {title}:"
             for what, count in counts.items():
-                yield f"    {escape(what)}: {_in_events(count)}"
+                yield f"    {escaped(what)}: {_in_events(count)}"
     if summary.draws is not UNSET and summary.draws.events:
         yield f"  other dice: {_in_events(summary.draws)}"
 

@@ -86,7 +86,7 @@ class Watch:
     def _step(self, acting: str, seat: str) -> bool:
         """The next thing this fighter does; False if nothing is left to do."""
         legal = self._table.legal(acting, seat)
-        view = self._table.view(seat)["state"]
+        view = self._table.view(seat)
         if "stand_up" in legal:
             return self._act({"type": "stand_up", "combatant": acting}, seat)
         if "area_attack" in legal and self._once("flask"):

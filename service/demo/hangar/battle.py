@@ -72,7 +72,7 @@ class Storming:
     def _step(self, acting: str, seat: str) -> bool:
         """The next thing this fighter does; False if it only can end its turn."""
         legal = self._table.legal(acting, seat)
-        view = self._table.view(seat)["state"]
+        view = self._table.view(seat)
         for choose in (self._cover, self._scene, self._shot, self._door, self._walk):
             action, odds = choose(legal, view, named(view, acting), seat)
             if action is not None:

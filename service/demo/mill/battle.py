@@ -100,7 +100,7 @@ class Director:
     def _step(self, acting: str, seat: str) -> bool:
         """The next thing this fighter does; False if nothing is left to do."""
         legal = self._table.legal(acting, seat)
-        state = self._table.view(seat)["state"]
+        state = self._table.view(seat)
         fighter = named(state, acting)
         if "hide" in legal and fighter["pin_count"] >= PINNED and self._once("hidden"):
             self._play.act(legal["hide"]["example"], seat)

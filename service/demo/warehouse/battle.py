@@ -64,7 +64,7 @@ class Raid:
         if state["round"] >= SECOND and self._once("word"):
             self._overrule(acting)
         legal = self._table.legal(acting, seat)
-        view = self._table.view(seat)["state"]
+        view = self._table.view(seat)
         attack, preview = self._best_attack(legal, view, acting, seat)
         if attack is not None and worth(preview, view, acting) >= FAIR_CHANCE:
             self._play.act(attack, seat, chance(preview))
