@@ -2,6 +2,7 @@
 #
 #   make demo           install into .venv, start, play a battle per ruleset, print where to look, keep serving
 #   make demo ARGS=--once   the same, and stop after the battles
+#   make demo ARGS=--lan    the same, reachable from phones on this network
 #   make test           everything CI runs
 #   make bench          measure; make soak: the long tests; make lint: only the static checks
 #   make lock openapi   regenerate what is committed: the locks, openapi/openapi.json
@@ -121,4 +122,4 @@ lock: $(VENV)/.uv
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
-		tests/clients/.npm
+		tests/clients/.npm tests/web/.npm

@@ -1,11 +1,13 @@
 """Rewinds over one event, over 50 and over 500, deep in a long log: none costs more than another.
 
 Three encounters of equal length go on, back and forth over so many events. Compared are, in one
-run: the action, reading the rewind with what it undid, reading a page of events that were undone,
-the state at the head without any cache, and an audit of the whole log. Before every rewind notes
-are left, so that what it goes back to does not lie right behind a snapshot. The state of the last
-event is at hand, so one step back folds nothing; any other folds what follows the last snapshot
-before it, at most 64 events. The first read behind a rewind waits for the snapshot that it makes.
+run: the action, reading the rewind with what it undid, reading a page of events from the first that
+was undone, the state at the head without any cache, and an audit of the whole log. A rewind names
+the last hundred of what it undid, so the one over 500 names twice as many as the one over 50; the
+pages are of one length. Before every rewind notes are left, so that what it goes back to does not
+lie right behind a snapshot. The state of the last event is at hand, so one step back folds nothing;
+any other folds what follows the last snapshot before it, at most 64 events. The first read behind a
+rewind waits for the snapshot that it makes.
 """
 
 import asyncio
@@ -33,6 +35,8 @@ TIMES = 20
 """Rewinds of each encounter in one round, each with its redo."""
 NOTES = 31
 """Events before each rewind."""
+PAGE = 50
+"""Events of a page, all before the rewind."""
 WORK = ("action", "read of a rewind", "page of events", "cold state", "audit")
 
 
@@ -58,7 +62,7 @@ class Rewinder:
             back = self._head - self._steps
             taken["action"].append(_ms(partial(self._rewind, back)))
             taken["read of a rewind"].append(_ms(partial(self._get, f"/events/{self._head}")))
-            taken["page of events"].append(_ms(partial(self._page, back)))
+            taken["page of events"].append(_ms(partial(self._page, min(back, ahead - PAGE))))
             taken["cold state"].append(asyncio.run(self._cold_ms()))
             self._rewind(ahead)
         taken["audit"].append(asyncio.run(self._audit_ms()))
@@ -78,7 +82,7 @@ class Rewinder:
 
     def _page(self, after: int) -> None:
         hash8 = self._get(f"/events/{after}")["hash"][:8]
-        self._get(f"/events?after={after}-{hash8}&limit=100")
+        self._get(f"/events?after={after}-{hash8}&limit={PAGE}")
 
     def _get(self, path: str) -> dict[str, str]:
         told: dict[str, str] = self._client.get(path).raise_for_status().json()

@@ -1,9 +1,10 @@
 """Battles played to their end in memory, per ruleset, and what the table feels of it.
 
 Runs count by the CPU time of the process that plays them: battles of 8 after their start, for five
-rounds at most, every side by one policy. Beside a running simulation, latencies are those of
-actions that fall due at fixed times, at a third of the highest rate, against the same without one
-immediately before and after.
+rounds at most, every side by one policy. How many come to nothing within fifteen rounds is counted
+over random battles of the kit, which end sooner. Beside a running simulation, latencies are those
+of actions that fall due at fixed times, at a third of the highest rate, against the same without
+one immediately before and after.
 """
 
 import http.client
@@ -21,16 +22,21 @@ from _measuring import Table, arguments, at_most, between
 from _service import Service
 from msgspec.structs import replace
 
-from service.encounters.simulations.job import played
+from service.encounters.simulations.job import key_of, played
 from service.encounters.simulations.messages import Policy, SimulationOrder
-from service.encounters.simulations.simulated_battle import MASTER
+from service.encounters.simulations.simulated_battle import MASTER, SimulatedBattle
 from service.engine.battle.continuation import continuation
 from service.engine.log import canonical
 from service.engine.ruleset import Ruleset
 from service.rulesets import latest
 from tests.kit import given_when_then as tables
+from tests.kit.random_battles import ask
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.kit.table import seated
 
 RUNS, MAX_ROUNDS = 3, 5
+RANDOM_BATTLES, LONG = 8, 15
 SEED = "07" * 32
 BESIDE = "crossfire-d6"
 
@@ -40,7 +46,7 @@ def order_of(ruleset: Ruleset[Any], battle: Battle, policy: Policy) -> Simulatio
     stated = {name: value for name, value in battle.creation.items() if name != "ruleset"}
     table = tables.played(ruleset, stated)
     rule = table.state.rule
-    taken = replace(continuation(rule, ruleset.evolve, MASTER, "sealed"), status=rule.status)
+    taken = replace(continuation(ruleset, table.state, MASTER, "sealed"), status=rule.status)
     return SimulationOrder(
         ruleset=ruleset.slug,
         version=ruleset.version,
@@ -48,7 +54,6 @@ def order_of(ruleset: Ruleset[Any], battle: Battle, policy: Policy) -> Simulatio
         blobs={name: msgspec.Raw(canonical.encode(blob)) for name, blob in table.blobs.items()},
         actions=(),
         policies={side.id: policy for side in rule.sides},
-        n=RUNS,
         max_rounds=MAX_ROUNDS,
         seed=SEED,
     )
@@ -57,9 +62,26 @@ def order_of(ruleset: Ruleset[Any], battle: Battle, policy: Policy) -> Simulatio
 def runs_a_second(order: SimulationOrder) -> float:
     """Battles for each second of CPU time."""
     began = time.process_time()
-    for _ in played(order):
+    for _ in played(order, range(RUNS)):
         pass
-    return order.n / (time.process_time() - began)
+    return RUNS / (time.process_time() - began)
+
+
+def undecided_percent(rig: Rig, policy: Policy) -> float:
+    """Of some random battles, each played on twice."""
+    count = 0
+    for number in range(1, RANDOM_BATTLES + 1):
+        table = seated(rig.ruleset, rig.battles.setup(number))
+        ask(table, {"type": "start_encounter"})
+        rule = table.state.rule
+        taken = replace(
+            continuation(rig.ruleset, table.state, MASTER, "sealed"), status=rule.status
+        )
+        for run in range(2):
+            key, policies = key_of(bytes(32), run), {side.id: policy for side in rule.sides}
+            end = SimulatedBattle(rig.ruleset, taken, table.blobs, key, policies, LONG).play()
+            count += not end.is_decided
+    return 50 * count / RANDOM_BATTLES
 
 
 class Client:
@@ -108,6 +130,10 @@ def main() -> None:
                 order = order_of(ruleset, battle, policy)
                 found = [runs_a_second(order) for _ in range(given.rounds)]
                 table.add(name, found, "/CPU s")
+        for rig in RIGS:
+            for policy in get_args(Policy):
+                name = f"{rig!r}: random battles undecided after {LONG} rounds, {policy}"
+                table.add(name, [undecided_percent(rig, policy)], "%")
         with Service() as service:
             load = service.load(given.seconds)
             load = replace(load, rate=drive(load).rate / 3)

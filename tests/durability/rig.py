@@ -275,6 +275,14 @@ class ServiceProcess:
             self.kill()
             raise AssertionError("the service does not stop")
 
+    def pause(self) -> None:
+        """Let it stand still: what was connected stays so, and nothing is said."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
     def set_clock(self, seconds: int) -> None:
         """Make its clock wrong by so much from now on."""
         self._place.clock.write_text(str(seconds))

@@ -21,7 +21,9 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    shutil.copytree(SERVICE, tmp_path / "service", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (SERVICE, ROOT / "openapi" / "clients" / "python" / "warlog"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(folder, tmp_path / folder.name, ignore=ignored)
     return tmp_path
 
 
@@ -44,6 +46,9 @@ def test_the_rooms_keep_the_contracts() -> None:
         ("fanout/upward.py", "from service.encounters import hub\n", "rooms stack one way"),
         ("jobs/upward.py", "from service.replay.audit import audits\n", "rooms stack one way"),
         ("encounters/remote.py", "import redis\n", "only the fan-out speaks to Redis"),
+        ("live/remote.py", "import warlog\n", "only the demonstration is a client"),
+        ("../warlog/rules.py", "import service.engine\n", "the client stands by itself"),
+        ("../warlog/steps.py", "import time\n", "what the client decides is pure"),
     ],
     ids=[
         "a new room",
@@ -53,6 +58,9 @@ def test_the_rooms_keep_the_contracts() -> None:
         "a fan-out that knows encounters",
         "jobs that know what they are about",
         "another room that speaks to Redis",
+        "a room that is a client",
+        "a client that knows the service",
+        "a client that looks at the clock",
     ],
 )
 def test_the_contracts_are_broken_by(copied: Path, path: str, source: str, told: str) -> None:

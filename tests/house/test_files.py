@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from service.settings import VARIABLES
-from tests.house.tree import ROOT, tracked_files
+from tests.house.tree import ROOT, SERVICE, tracked_files
 from tests.patience import PATIENCE_SECONDS
 
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
@@ -31,8 +31,9 @@ def test_a_lock_pins_and_hashes_everything_and_names_no_address(lock: Path) -> N
     assert text.count("--hash=sha256:") >= len(starts)
 
 
-def test_the_lock_of_the_foreign_tools_hashes_everything_and_names_no_address() -> None:
-    tools = json.loads((ROOT / "tests" / "clients" / "package-lock.json").read_text("utf-8"))
+@pytest.mark.parametrize("folder", ["clients", "web"])
+def test_a_lock_of_foreign_tools_hashes_everything_and_names_no_address(folder: str) -> None:
+    tools = json.loads((ROOT / "tests" / folder / "package-lock.json").read_text("utf-8"))
     packages = {name: each for name, each in tools["packages"].items() if name}
     assert [name for name, each in packages.items() if "resolved" in each] == []
     assert [name for name, each in packages.items() if "integrity" not in each] == []
@@ -86,7 +87,7 @@ def test_every_setting_is_described_for_those_who_run_the_service() -> None:
 
 
 @pytest.mark.slow
-def test_a_wheel_carries_the_migrations(tmp_path: Path) -> None:
+def test_a_wheel_carries_the_migrations_the_pages_and_the_clients(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=5 * PATIENCE_SECONDS)
     [wheel] = tmp_path.glob("*.whl")
@@ -97,5 +98,19 @@ def test_a_wheel_carries_the_migrations(tmp_path: Path) -> None:
         for path in tracked_files()
         if path.is_relative_to(ROOT / "migrations") and path.suffix in {".py", ".mako"}
     }
+    static, client = SERVICE / "web" / "static", ROOT / "openapi/clients/javascript/source"
+    pages = {
+        f"service/{path.relative_to(SERVICE)}"
+        for path in tracked_files()
+        if path.is_relative_to(static)
+    }
+    pages |= {f"service/web/warlog/{path.relative_to(client)}" for path in client.rglob("*.js")}
+    python = ROOT / "openapi" / "clients" / "python"
+    package = {
+        str(path.relative_to(python))
+        for path in tracked_files()
+        if path.is_relative_to(python / "warlog")
+    }
+    assert package >= {"warlog/__init__.py", "warlog/py.typed"}
     assert needed
-    assert sorted(needed - inside) == []
+    assert sorted((needed | pages | package) - inside) == []

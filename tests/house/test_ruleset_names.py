@@ -22,6 +22,7 @@ GROWS: Final = {
     "service/demo/": "a demonstration of each",
     "service/engine/VOCABULARY.md": "the words that each adds",
     "tests/bench/": "rows of figures",
+    "tests/web/battles.py": "the demonstrations as battles that pages play",
 }
 """What a new rulebook adds to, besides its folders, its bundles and what is generated."""
 
@@ -46,6 +47,7 @@ NAMES_ONE: Final = {
     "tests/clients/battle.ts": "battles of two, with the types of a generated client",
     "tests/clients/misuse.ts": "actions of one under the name of the other",
     "tests/encounters/test_mixed_case_ids.py": "ids that clash in one of them",
+    "tests/encounters/test_simulations.py": "what policies do in battles of some of them",
     "tests/engine/test_client_ids.py": "types of ids that only one of them has",
     "tests/live/test_database_outage.py": "different battles for different outages",
     "tests/live/test_outages.py": "different battles for different outages",

@@ -106,6 +106,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 OUTCOMES: Final[Decoder[Outcome | None]] = Decoder(Outcome | None)
 
 
+@cache
 def all_mutants() -> tuple[Mutant, ...]:
     """Every mutant of the rooms, by file and place. The words of catalogues are left out."""
     return tuple(
