@@ -2,7 +2,8 @@
 
 How this works. All of them together have one digest, their release, which is a part of every
 address: modules import one another by relative paths and so stay within a release, and a browser
-may keep them for good. A file is compressed once.
+may keep them for good. A file is compressed once. Beside the files as they were written there are
+some that are put together of several, see `combination`.
 """
 
 import gzip
@@ -13,6 +14,8 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final
+
+from service.web.combination import combined, in_order
 
 CLIENT: Final = "warlog"
 """The folder of the JavaScript client among the files."""
@@ -38,6 +41,9 @@ IMPORTS: Final = {
     "warlog/verify": f"{CLIENT}/verify.js",
 }
 """Names that modules import, and the files that they stand for."""
+
+WHOLE: Final = {"whole/phone.mjs": "phone/page.js"}
+"""A file that is one module with all that it imports -> the module that it begins with."""
 
 _LEVEL: Final = 9
 _RELEASE_DIGITS: Final = 16
@@ -71,9 +77,10 @@ class WebFile:
     @cached_property
     def imports(self) -> tuple[str, ...]:
         """The files that a module imports at its beginning, in its order."""
-        return tuple(map(self._target, _STATIC_IMPORT.findall(self.content.decode())))
+        return tuple(map(self.target, _STATIC_IMPORT.findall(self.content.decode())))
 
-    def _target(self, specifier: str) -> str:
+    def target(self, specifier: str) -> str:
+        """The name of the file that a module calls so."""
         if not specifier.startswith("."):
             return IMPORTS[specifier]
         return normpath(str(PurePosixPath(self.name).parent / specifier))
@@ -112,7 +119,19 @@ class WebFiles:
 @cache
 def web_files() -> WebFiles:
     """The files of this build, read once."""
-    return WebFiles({name: WebFile(name, path.read_bytes()) for name, path in _sources()})
+    written = {name: WebFile(name, path.read_bytes()) for name, path in _sources()}
+    return WebFiles(_with_whole(written))
+
+
+def _with_whole(files: dict[str, WebFile]) -> dict[str, WebFile]:
+    """Files, and those that are put together of them."""
+    whole = {}
+    for name, entry in WHOLE.items():
+        modules = in_order(entry, lambda each: files[each].imports)
+        texts = {each: files[each].content.decode() for each in modules}
+        targets = {each: files[each].target for each in modules}
+        whole[name] = WebFile(name, combined(name, texts, targets).encode())
+    return files | whole
 
 
 def _sources() -> Iterator[tuple[str, Path]]:

@@ -11,9 +11,11 @@ from service.web.files import IMPORTS, WebFiles, web_files
 
 PageName = Literal["join", "play", "replay", "watch"]
 
+_PHONE: Final = ("whole/phone.mjs", ("shell/shell.css", "scene/scene.css", "phone/phone.css"))
+"""One module, since the phone is the page that is opened behind slow networks."""
 _ENTRIES: Final[dict[PageName, tuple[str, tuple[str, ...]]]] = {
-    "join": ("phone/join.js", ("shell/shell.css", "phone/phone.css")),
-    "play": ("phone/play.js", ("shell/shell.css", "scene/scene.css", "phone/phone.css")),
+    "join": _PHONE,
+    "play": _PHONE,
     "replay": ("replay/page.js", ("shell/shell.css", "scene/scene.css", "replay/replay.css")),
     "watch": ("watch/page.js", ("shell/shell.css", "scene/scene.css", "watch/watch.css")),
 }

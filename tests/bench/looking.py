@@ -69,8 +69,10 @@ async def replayed(browser: Browser, service: Service, encounter: str) -> tuple[
     return first, jumps
 
 
-async def joined(browser: Browser, service: Service) -> tuple[float, float]:
-    """Seconds from the link to the table over a slow network, and the kilobytes until then."""
+async def joined(browser: Browser, service: Service) -> list[float]:
+    """Seconds from the link to the table over a slow network and the kilobytes until then, and the
+    same until the player may act.
+    """
     client = Client(service.url, service.key)
     encounter = client.created(BATTLE.creation)
     seat = {"seat": {"id": "phone", "role": "player", "sides": ["red"]}}
@@ -91,9 +93,11 @@ async def joined(browser: Browser, service: Service) -> tuple[float, float]:
     await page.locator("main section, main .card").first.wait_for()
     await page.wait_for_url("**/play#**")
     await page.get_by_role("heading", name="My combatants").wait_for()
-    seconds = time.perf_counter() - began
+    row = [time.perf_counter() - began, received / 1_000]
+    await page.locator(".actions, .question").first.wait_for()
+    row += [time.perf_counter() - began, received / 1_000]
     await page.context.close()
-    return seconds, received / 1_000
+    return row
 
 
 def asked_plainly(service: Service, encounter: str) -> float:
@@ -117,8 +121,8 @@ async def looked(service: Service, encounter: str, rounds: int) -> list[list[flo
         for _ in range(rounds):
             plain = asked_plainly(service, encounter)
             first, taken = await replayed(browser, service, encounter)
-            seconds, size = await joined(browser, service)
-            rows.append([first, sorted(taken)[JUMPS // 2], plain, seconds, size])
+            phone = await joined(browser, service)
+            rows.append([first, sorted(taken)[JUMPS // 2], plain, *phone])
         await browser.close()
     return rows
 
@@ -127,12 +131,16 @@ def measure(table: Table, given: Namespace) -> None:
     """A battle for all rounds."""
     with Service({}) as service:
         rows = asyncio.run(looked(service, long_battle(service), given.rounds))
-    firsts, jumps, plain, joins, sizes = (list(column) for column in zip(*rows, strict=True))
+    firsts, jumps, plain, joins, sizes, acts, all_sizes = (
+        list(column) for column in zip(*rows, strict=True)
+    )
     table.add("replay of 2,000 events: first event", firsts, "ms", target=at_most(1_000))
     table.add("… jump to any event, median of 40", jumps, "ms", target=at_most(100))
     table.add("… the same scene asked for without a browser", plain, "ms")
     table.add("phone joins at 1.6 Mbit/s and 150 ms", joins, "s", target=at_most(2))
     table.add("… transferred until then", sizes, "kB", target=at_most(100))
+    table.add("… until the player may act", acts, "s")
+    table.add("… transferred until then", all_sizes, "kB")
 
 
 def main() -> None:

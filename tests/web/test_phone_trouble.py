@@ -20,6 +20,8 @@ pytestmark = pytest.mark.slow
 
 STORED = "JSON.stringify(localStorage)"
 MOST_BYTES = 100_000
+MOST_FILES = 6
+"""As many as a browser asks for at a time."""
 
 
 async def test_a_wrong_code_is_told_and_stays_to_be_mended(
@@ -41,6 +43,20 @@ async def test_a_wrong_code_is_told_and_stays_to_be_mended(
     other.expected.append("404")
     await other.open(battle.links["anna"])
     await expect(other.page.locator(".problem")).not_to_be_empty()
+
+
+async def test_another_link_in_the_same_place_is_followed_and_a_broken_one_is_told(
+    visitors: Visitors, caller: Caller
+) -> None:
+    visitor = await visitors()
+    visitor.expected.append("404")
+    await visitor.open("/join#%AAAAA-AAAAA")
+    await expect(visitor.page.locator("#code")).to_have_value("%AAAAA-AAAAA")
+    await expect(visitor.page.locator(".problem")).not_to_be_empty()
+    battle = running(caller, "crossfire-d6")
+    await visitor.open(battle.links["anna"])
+    await expect(visitor.page.locator(".headline")).to_be_visible()
+    assert visitor.page.url.startswith(f"{caller.url}/play#encounter={battle.id}")
 
 
 async def test_a_lost_reply_is_asked_for_again(visitors: Visitors, caller: Caller) -> None:
@@ -178,4 +194,5 @@ async def test_a_page_takes_less_than_a_hundred_kilobytes_and_so_does_what_it_is
     told = {url: size for url, size in sizes.items() if "/v1/" in url}
     page = sum(sizes.values()) - sum(told.values())
     assert 20_000 < page < MOST_BYTES, sizes
+    assert 1 < len([url for url in sizes if "/web/" in url]) <= MOST_FILES, sizes
     assert sum(told.values()) < MOST_BYTES, told

@@ -1,16 +1,12 @@
 // An invitation's code becomes a seat. The link carries it behind `#`, which no server is told.
 import { useEffect, useState } from "preact/hooks";
 import { fragment, pageAddress } from "../shell/address.js";
-import { Frame, show } from "../shell/frame.js";
+import { Frame } from "../shell/frame.js";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
 import * as seats from "../shell/seats.js";
 import { client } from "../shell/service.js";
-import { addTexts, say } from "../shell/texts.js";
-import en from "../texts/en/phone.js";
-import ru from "../texts/ru/phone.js";
-
-addTexts(en, ru);
+import { say } from "../shell/texts.js";
 
 /** @typedef {import("../shell/seats.js").StoredSeat} StoredSeat */
 
@@ -26,7 +22,16 @@ function newToken() {
 /** @returns {{code: string, to: string | null}} what stands behind `#`: `CODE` or `CODE&to=…` */
 function invitation() {
   const [code = ""] = location.hash.slice(1).split("&");
-  return { code: code.includes("=") ? "" : decodeURIComponent(code), to: fragment().get("to") };
+  return { code: code.includes("=") ? "" : decoded(code), to: fragment().get("to") };
+}
+
+/** @param {string} text as it is where it is no address's */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -56,26 +61,36 @@ async function join(code) {
   return seat;
 }
 
-function Join() {
+/** @param {{onSeat: (address: string) => void}} props told where a seat leads to */
+export function Join({ onSeat }) {
   const [code, setCode] = useState(invitation().code);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
-  async function go() {
+  async function go(/** @type {string} */ given) {
     setBusy(true);
     setError(null);
     try {
-      location.replace(addressOf(await join(code.trim()), invitation().to));
+      onSeat(addressOf(await join(given.trim()), invitation().to));
     } catch (problem) {
-      if (/** @type {any} */ (problem).status < 500) seats.codeIsSettled(code);
+      if (/** @type {any} */ (problem).status < 500) seats.codeIsSettled(given);
       setError(problem);
       setBusy(false);
     }
   }
   useEffect(() => {
-    if (invitation().code) void go();
+    // Behind `#` nothing is loaded anew when another link is opened in the same place.
+    const follow = () => {
+      const given = invitation().code;
+      if (!given) return;
+      setCode(given);
+      void go(given);
+    };
+    follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
   }, []);
   return html`<${Frame} title=${say("join_title")}>
-    <form class="card" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); void go(); }}>
+    <form class="card" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); void go(code); }}>
       <label for="code">${say("code_label")}</label>
       <input id="code" class="code" value=${code} autocomplete="off" autocapitalize="characters"
         spellcheck=${false} aria-describedby="hint" maxlength="40" required
@@ -101,5 +116,3 @@ export function SeatsHere() {
     </ul>
   </section>`;
 }
-
-show(Join);

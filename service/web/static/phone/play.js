@@ -2,14 +2,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fragment, pageAddress } from "../shell/address.js";
 import { Banner, clock } from "../shell/banner.js";
-import { Frame, show } from "../shell/frame.js";
+import { Frame } from "../shell/frame.js";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
 import { forgetSeat, rememberSeat, storedSeat, storedSeats } from "../shell/seats.js";
 import { settings } from "../shell/settings.js";
-import { addTexts, say } from "../shell/texts.js";
-import en from "../texts/en/phone.js";
-import ru from "../texts/ru/phone.js";
+import { say } from "../shell/texts.js";
 import { Combatants } from "./combatants.js";
 import { OtherDevice } from "./devices.js";
 import { Live } from "./live.js";
@@ -22,8 +20,6 @@ import { Undo } from "./undo.js";
 import { Acting } from "./walk.js";
 import { label, nameOf } from "./wording.js";
 
-addTexts(en, ru);
-
 /** @typedef {import("../shell/seats.js").StoredSeat} StoredSeat */
 
 /** @returns {StoredSeat | null} the seat that the address names, else the one used last */
@@ -33,7 +29,7 @@ function wantedSeat() {
   return encounter ? storedSeat(encounter, wanted.get("seat")) : (storedSeats()[0] ?? null);
 }
 
-function Play() {
+export function Play() {
   const [stored, setStored] = useState(wantedSeat);
   const [removed, setRemoved] = useState(false);
   useEffect(() => {
@@ -114,5 +110,3 @@ function Headline({ live, isAsked, canAct }) {
     <${Countdown} live=${live} />
   </div>`;
 }
-
-show(Play);
