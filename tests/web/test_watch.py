@@ -28,6 +28,8 @@ async def test_the_room_sees_what_happens_with_an_observers_seat_only(
         await expect(page.locator(".whose")).to_contain_text("Round 1. The turn of")
         seq = caller.act(encounter, SHOT)["version"]
         told = eve.http.get(f"{encounter}/events/{seq}?explain=en").json()["explanation"]
-        await expect(page.locator(".last .newest")).to_have_text(told["narration"])
+        await expect(page.locator(".newest")).to_have_text(told["narration"])
+        await expect(page.locator(".newest")).to_be_in_viewport(ratio=1)
+        await expect(page.locator(".earlier li").first).to_have_text("Seat eve: observer.")
         await page.reload()
-        await expect(page.locator(".last .newest")).to_have_text(told["narration"])
+        await expect(page.locator(".newest")).to_have_text(told["narration"])

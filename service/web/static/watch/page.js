@@ -52,23 +52,24 @@ function Page() {
 function Table({ token, stored }) {
   const here = useMemo(() => ({
     battle: client(token).battle(stored.encounter),
-    scene: signal(/** @type {any} */ (null)),
     told: signal(/** @type {{seq: number, text: string, event: any}[]} */ ([])),
     changes: signal(0),
     title: signal(""),
     error: signal(/** @type {any} */ (null)),
   }), []);
   useEffect(() => follow(here), []);
-  const { battle, scene, told, title } = here;
-  const last = told.value.at(-1);
+  const { battle, told, title } = here;
   void here.changes.value;
+  const [newest, ...earlier] = [...told.value].reverse();
+  const scene = battle.scene ?? null;
   return html`<${Frame} title=${title.value || say("watch_title")} seat=${stored.name ?? stored.seat}
     banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} />`}>
     <${Problem} error=${here.error.value} />
     ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}
-    <p class="whose" role="status">${whose(battle.state, scene.value)}</p>
-    ${scene.value && html`<${Board} scene=${scene.value} title=${say("the_map")} marks=${marksOf(last?.event)} />`}
-    <ol class="last" aria-live="polite">${told.value.map((each) => html`<li key=${each.seq} class=${each === last ? "newest" : ""}>${each.text}</li>`)}</ol>
+    <p class="whose" role="status">${whose(battle.state, scene)}</p>
+    <p class="newest" aria-live="polite">${newest?.text}</p>
+    ${scene && html`<${Board} scene=${scene} title=${say("the_map")} marks=${marksOf(newest?.event)} />`}
+    <ol class="earlier" aria-label=${say("earlier")}>${earlier.map((each) => html`<li key=${each.seq}>${each.text}</li>`)}</ol>
   </${Frame}>`;
 }
 
@@ -83,32 +84,32 @@ function whose(state, scene) {
 }
 
 /** @param {any} here */
-function follow({ battle, scene, told, changes, title, error }) {
+function follow({ battle, told, changes, title, error }) {
   const stop = new AbortController();
   const unsubscribe = battle.subscribe(() => { changes.value += 1; });
+  const narrate = settings.value.language;
   const hear = (/** @type {any} */ record) => {
-    if (!record.narration) return;
-    told.value = [...told.value, { seq: record.seq, text: record.narration, event: record.seen ?? record.event }].slice(-LAST);
+    if (!record.narration || told.value.some((/** @type {any} */ each) => each.seq === record.seq)) return;
+    const heard = { seq: record.seq, text: record.narration, event: record.seen ?? record.event };
+    told.value = [...told.value, heard].sort((one, other) => one.seq - other.seq).slice(-LAST);
   };
-  const draw = async () => {
-    const drawn = await battle.readScene();
-    scene.value = drawn.scene;
+  const begin = async () => {
+    title.value = (await battle.read()).title ?? "";
+    const after = Math.max(0, (battle.head?.seq ?? 0) - LAST);
+    const page = await battle.events({ after, limit: LAST, narrate });
+    page.events.forEach(hear);
   };
   void (async () => {
     try {
-      const view = await battle.read();
-      title.value = view.title ?? "";
-      const narrate = settings.value.language;
-      const page = await battle.events({ after: Math.max(0, view.head - LAST), limit: LAST, narrate });
-      page.events.forEach(hear);
-      await draw();
-      for await (const record of battle.follow({ narrate, after: page.next, signal: stop.signal })) {
+      for await (const record of battle.follow({ narrate, scene: true, signal: stop.signal })) {
+        // Not waited for: whether the stream goes on must be seen all the while.
+        if (record.type === "hello") void begin().catch(() => undefined);
         if (record.type === "event") hear(record);
-        if (record.type === "event" || record.type === "resync") await draw().catch(() => undefined);
       }
     } catch (problem) {
       if (!stop.signal.aborted) error.value = problem;
     }
+    changes.value += 1;
   })();
   return () => {
     stop.abort();
