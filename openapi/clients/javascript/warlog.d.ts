@@ -299,6 +299,8 @@ export interface EventsOptions extends CallOptions {
   wait?: number;
   /** Whether each event brings the patch of the document; at most 64 events then. */
   state?: boolean;
+  /** The same of the scene, by itself or beside the state. */
+  scene?: boolean;
   narrate?: Language;
 }
 
@@ -769,8 +771,14 @@ export interface Battle {
   read(options?: { at?: number } & CallOptions): Promise<EncounterView>;
   readScene(options?: { at?: number } & CallOptions): Promise<SceneAnswer>;
   svg(options?: { at?: number } & CallOptions): Promise<string>;
+  /** The scene drawn in characters. */
+  sketch(options?: { at?: number } & CallOptions): Promise<string>;
   readMap(options?: { digest?: string } & CallOptions): Promise<any>;
   events(options?: EventsOptions): Promise<EventPage>;
+  /** All events behind a seq or cursor up to the log's present end, read page by page. */
+  log(
+    options?: { after?: string | number; narrate?: Language } & CallOptions,
+  ): AsyncGenerator<EventRecord, void, void>;
   event(seq: number, options?: { explain?: Language } & CallOptions): Promise<EventRecord>;
   inspect(
     name: string,
@@ -791,9 +799,17 @@ export interface Battle {
   legalActions(options?: LegalOptions): Promise<LegalTree>;
 
   seats(options?: CallOptions): Promise<SeatView[]>;
+  readSeat(seat: string, options?: CallOptions): Promise<SeatView>;
   addSeat(seat: JsonObject, options?: { invite?: boolean } & WriteOptions): Promise<SeatAnswer>;
-  changeSeat(seat: string, changes: JsonObject, options?: WriteOptions): Promise<SeatAnswer>;
-  removeSeat(seat: string, options?: WriteOptions): Promise<ActionsAnswer>;
+  changeSeat(
+    seat: string,
+    changes: JsonObject,
+    options?: { ifMatch?: string } & WriteOptions,
+  ): Promise<SeatAnswer>;
+  removeSeat(
+    seat: string,
+    options?: { ifMatch?: string } & WriteOptions,
+  ): Promise<ActionsAnswer>;
   /** A new code; the one before is good no more. */
   invite(seat: string, options?: CallOptions): Promise<Invitation>;
   /** A code for another device of the own seat; an open one of this kind ends with it. */

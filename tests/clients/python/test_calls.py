@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.api.serving import START, Caller
+from tests.clients.bodies import creations_shown
 from tests.encounters.random_actions import RULESETS, battle, reply
 from warlog import (
     AsyncBattle,
@@ -15,11 +16,13 @@ from warlog import (
     Battle,
     Domain,
     Event,
+    Hello,
     MyKey,
     NotListed,
     Problem,
     Warlog,
     new_token,
+    patched,
 )
 
 
@@ -110,6 +113,9 @@ async def test_the_drivers_tell_the_same(warlog: Warlog, caller: Caller) -> None
         assert lines == b"".join(blocking.bundle())
         assert lines == caller.get(f"/v1/encounters/{blocking.encounter}/bundle").content
         assert await client.rulesets() == warlog.rulesets()
+        schema = await client.ruleset_schema("seeker-d100")
+        assert schema == warlog.ruleset_schema("seeker-d100")
+        assert await awaiting.read_seat("rita") == blocking.seats().seats[0]
         assert await client.signing_keys() == warlog.signing_keys()
         me = await client.me()
         assert isinstance(me, MyKey)
@@ -179,6 +185,73 @@ def test_a_game_master_reads_what_a_seat_sees(warlog: Warlog) -> None:
     assert through.state != table.read().state
     assert list(through.log()) == list(theirs.log())
     assert through.read_scene() == theirs.read_scene()
+
+
+async def test_a_bundle_is_judged_and_told_again(warlog: Warlog, caller: Caller) -> None:
+    table = begun(warlog, "melody-d6")
+    table.act({"type": "note", "gm_text": "of the game master"})
+    bundle = b"".join(table.bundle())
+    report = warlog.audit_bundle(bundle, keys="own")
+    assert (report["clean"], report["signer"], report["head"]) == (True, "trusted", 3)
+    told = list(warlog.audit_records(bundle, include="state,scene", viewpoint="red"))
+    async with AsyncWarlog(caller.url, caller.token) as client:
+        records = client.audit_records(bundle, include="state,scene", viewpoint="red")
+        assert [each async for each in records if each["type"] == "event"] == [
+            each for each in told if each["type"] == "event"
+        ]
+    seen = warlog.battle(table.encounter, view="rita")
+    views = [each["views"] for each in told if each["type"] == "event"]
+    assert [view["state"] for [view] in views] == [seen.read(at=at).state for at in (1, 2, 3)]
+    assert [view["scene"] for [view] in views] == [
+        seen.read_scene(at=at)["scene"] for at in (1, 2, 3)
+    ]
+    assert told[-1]["type"] == "report"
+    with pytest.raises(Problem) as raised:
+        warlog.audit_bundle(b"no bundle\n")
+    assert raised.value.status == 400
+
+
+def test_the_map_is_read(warlog: Warlog, caller: Caller) -> None:
+    creation = next(each for each in creations_shown() if "map" in each["setup"])
+    table = warlog.battle(warlog.create_encounter(creation).encounter)
+    assert table.read_map() == caller.get(f"/v1/encounters/{table.encounter}/map").json()
+    with pytest.raises(Problem) as raised:
+        table.read_map(digest="0" * 64)
+    assert raised.value.code == "unknown_map"
+
+
+@pytest.mark.soak
+def test_a_battle_is_simulated(warlog: Warlog) -> None:
+    table = begun(warlog, "crossfire-d6")
+    options = {"seed": "07" * 32, "max_rounds": 2}
+    first, second = (table.simulate(2, 3, options=options) for _ in range(2))
+    assert (first.asked, first.ended, first.simulation) == (3, "complete", second.simulation)
+    assert table.read().seq == 2
+
+
+def test_pages_bring_patches(warlog: Warlog) -> None:
+    table = begun(warlog, "seeker-d100")
+    document: object = {}
+    for event in table.events(state=True, scene=True).events:
+        document = patched(document, event.patch or ())
+    view = table.read()
+    names = ("decisions", "scene", "state", "table")
+    assert isinstance(document, dict)
+    assert sorted(document) == list(names)
+    assert (document["state"], document["table"]) == (view.state, view.table)
+    assert document["scene"] == table.read_scene()["scene"]
+
+
+def test_a_player_is_told_how_far_it_may_take_back(warlog: Warlog) -> None:
+    table = begun(warlog, "crossfire-d6")
+    mine = warlog.battle(table.encounter, seat="rita")
+    with contextlib.closing(mine.follow()) as followed:
+        hello = next(followed)
+    assert isinstance(hello, Hello)
+    told = mine.read().table
+    assert (mine.undo_to, mine.undo_bar) == (told.get("undo_to"), told.get("undo_bar"))
+    assert mine.undo_bar is not None
+    assert (mine.receipt, hello.receipt.seq) == (hello.receipt, 2)
 
 
 def caught_up(battle: Battle) -> str:

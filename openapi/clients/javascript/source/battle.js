@@ -138,12 +138,22 @@ export class Battle {
 
   /** @param {{at?: number} & CallOptions} [options] */
   svg({ at, ...more } = {}) {
-    return this.#requests.text({
-      ...this.#call("/scene", more),
-      method: "GET",
-      accept: "image/svg+xml",
-      query: { ...this.#query, at },
-    });
+    return this.#drawn("image/svg+xml", at, more);
+  }
+
+  /** @param {{at?: number} & CallOptions} [options] */
+  sketch({ at, ...more } = {}) {
+    return this.#drawn("text/plain", at, more);
+  }
+
+  /**
+   * @param {string} accept
+   * @param {number | undefined} at
+   * @param {CallOptions} options
+   */
+  #drawn(accept, at, options) {
+    const query = { ...this.#query, at };
+    return this.#requests.text({ ...this.#call("/scene", options), method: "GET", accept, query });
   }
 
   /** @param {{digest?: string} & CallOptions} [options] */
@@ -152,10 +162,25 @@ export class Battle {
   }
 
   /** @param {import("../warlog.js").EventsOptions} [options] */
-  events({ after, limit, wait, state, narrate, ...more } = {}) {
-    const query = { after, limit, wait, state: state ? "patch" : undefined, narrate };
+  events({ after, limit, wait, state, scene, narrate, ...more } = {}) {
+    const [states, scenes] = [state, scene].map((each) => (each ? "patch" : undefined));
+    const query = { after, limit, wait, state: states, scene: scenes, narrate };
     const answerSeconds = wait === undefined ? undefined : wait + 20;
     return this.#get("/events", query, { ...more, answerSeconds });
+  }
+
+  /**
+   * @param {{after?: number | string, narrate?: "en" | "ru"} & CallOptions} [options]
+   * @returns {AsyncGenerator<import("../warlog.js").EventRecord, void, void>}
+   */
+  async *log({ after = 0, ...more } = {}) {
+    for (let cursor = after; ; ) {
+      const { events, head, next } = await this.events({ ...more, after: cursor });
+      yield* events;
+      const last = events.at(-1);
+      if (!last || last.seq >= head) return;
+      cursor = next;
+    }
   }
 
   /**
@@ -235,6 +260,14 @@ export class Battle {
   }
 
   /**
+   * @param {string} seat
+   * @param {CallOptions} [options]
+   */
+  readSeat(seat, options = {}) {
+    return this.#get(seatPath(seat), {}, options, false);
+  }
+
+  /**
    * @param {Record<string, Json>} seat
    * @param {{invite?: boolean} & import("../warlog.js").WriteOptions} [options]
    */
@@ -248,18 +281,18 @@ export class Battle {
   /**
    * @param {string} seat
    * @param {Record<string, Json>} changes
-   * @param {import("../warlog.js").WriteOptions} [options]
+   * @param {{ifMatch?: string} & import("../warlog.js").WriteOptions} [options]
    */
-  changeSeat(seat, changes, options = {}) {
-    return this.#write("PATCH", seatPath(seat), changes, options);
+  changeSeat(seat, changes, { ifMatch, ...options } = {}) {
+    return this.#write("PATCH", seatPath(seat), changes, options, ifMatch);
   }
 
   /**
    * @param {string} seat
-   * @param {import("../warlog.js").WriteOptions} [options]
+   * @param {{ifMatch?: string} & import("../warlog.js").WriteOptions} [options]
    */
-  removeSeat(seat, options = {}) {
-    return this.#write("DELETE", seatPath(seat), undefined, options);
+  removeSeat(seat, { ifMatch, ...options } = {}) {
+    return this.#write("DELETE", seatPath(seat), undefined, options, ifMatch);
   }
 
   /**
@@ -323,7 +356,7 @@ export class Battle {
    * @param {CallOptions} [options]
    */
   simulate(body, options = {}) {
-    return this.#post("/forks/simulations", body, options);
+    return this.#post("/forks/simulations", body, options, {}, LONG_SECONDS);
   }
 
   /** @param {CallOptions} [options] */
@@ -334,8 +367,9 @@ export class Battle {
   /** @param {{include?: string, receipts?: Json[]} & CallOptions} [options] */
   audit({ include, receipts, ...options } = {}) {
     const query = { include };
-    if (!receipts) return this.#get("/audit", query, options, false);
-    return this.#post("/audit", { receipts }, options, query);
+    const answerSeconds = LONG_SECONDS;
+    if (!receipts) return this.#get("/audit", query, { ...options, answerSeconds }, false);
+    return this.#post("/audit", { receipts }, options, query, answerSeconds);
   }
 
   /** @param {CallOptions} [options] */
@@ -343,7 +377,7 @@ export class Battle {
     return this.#requests.answer({
       ...this.#call("/bundle", options),
       method: "GET",
-      accept: "*/*",
+      accept: "application/x-ndjson",
     });
   }
 
@@ -397,9 +431,11 @@ export class Battle {
    * @param {unknown} body
    * @param {CallOptions} options
    * @param {Record<string, string | undefined>} [query]
+   * @param {number} [answerSeconds]
    */
-  #post(path, body, options, query = {}) {
-    return this.#requests.json({ ...this.#call(path, options), method: "POST", body, query });
+  #post(path, body, options, query = {}, answerSeconds = undefined) {
+    const call = this.#call(path, { ...options, answerSeconds });
+    return this.#requests.json({ ...call, method: "POST", body, query });
   }
 
   /**
@@ -431,6 +467,8 @@ export class Battle {
   }
 }
 
+/** How long the service may work at an audit or a simulation, and a little more. */
+export const LONG_SECONDS = 330;
 export const KEYS = "/.well-known/warlog-keys.json";
 
 /** @param {string} seat */

@@ -1,6 +1,6 @@
 /** One service: who asks it, and what it has beside single battles. */
 
-import { Battle, KEYS } from "./battle.js";
+import { Battle, KEYS, LONG_SECONDS } from "./battle.js";
 import { WarlogProblem } from "./problem.js";
 import { Requests } from "./requests.js";
 import { digestOf, newKey, newToken } from "./secrets.js";
@@ -104,7 +104,7 @@ export class Warlog {
       ...options,
       query: { include, viewpoint, keys },
       bodyType: "application/x-ndjson",
-      answerSeconds: 300,
+      answerSeconds: LONG_SECONDS,
     });
   }
 
@@ -122,7 +122,7 @@ export class Warlog {
       bodyType: "application/x-ndjson",
       accept: "application/x-ndjson",
       query: { include, viewpoint, keys },
-      answerSeconds: 300,
+      answerSeconds: LONG_SECONDS,
     });
     if (!answer.body) return;
     const { linesOf } = await import("./line_reader.js");

@@ -21,6 +21,7 @@ from warlog.answers import (
     SeatAnswer,
     SeatList,
     SeatView,
+    SimulationAnswer,
     TimersAnswer,
 )
 from warlog.awaiting import AsyncBattle, AsyncWarlog
@@ -85,6 +86,7 @@ __all__ = [
     "SeatAnswer",
     "SeatList",
     "SeatView",
+    "SimulationAnswer",
     "Status",
     "Timer",
     "Timers",

@@ -93,6 +93,24 @@ class ForkAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     token: str | None = None
 
 
+class SimulationAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came of battles that were played on: `ended` is `complete`, or `time` if not of all.
+
+    `left_out` had begun when the time was up; `simulation` has the counts.
+    """
+
+    encounter: str
+    ruleset: str
+    version: str
+    at: int
+    seed: str
+    max_rounds: int
+    asked: int
+    ended: str
+    left_out: int
+    simulation: Json
+
+
 class ActionsAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of an action or a list; `version` is the last seq, `etag` the head behind it."""
 

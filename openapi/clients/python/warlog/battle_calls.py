@@ -12,23 +12,19 @@ from warlog.answers import (
     EventPage,
     ForkAnswer,
     InspectionAnswer,
-    InvitationAnswer,
     MyBattle,
     MyKey,
     MySeat,
     PreviewAnswer,
-    SeatAnswer,
-    SeatList,
-    SeatView,
+    SimulationAnswer,
     TimersAnswer,
     TombstoneView,
 )
-from warlog.caller import Caller, Query, new_key, part_of_path, read
+from warlog.caller import LONG_SECONDS, Caller, Query, new_key, part_of_path, read
 from warlog.kept_battle import KeptBattle
 from warlog.legal_actions import LegalTree, legal_tree
-from warlog.problems import Unreachable
 from warlog.records import Decision, Event, Json
-from warlog.steps import Lost, Request, Steps, Tell, Telling, read_piece
+from warlog.steps import ANSWER_SECONDS, Request, Steps, Tell, Telling
 
 T = TypeVar("T")
 Action: TypeAlias = Mapping[str, Any]
@@ -62,6 +58,7 @@ class Place(Struct, frozen=True, kw_only=True):
         accept: str = "application/json",
         headers: Mapping[str, str] | None = None,
         seat: str | None = None,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> Request:
         """A request about this encounter, by `seat` where one is named."""
         who = seat or self.seat
@@ -74,15 +71,33 @@ class Place(Struct, frozen=True, kw_only=True):
             key=key,
             accept=accept,
             headers={**named, **(headers or {})},
+            answer_seconds=answer_seconds,
         )
 
-    def reading(self, path: str, query: Query, accept: str = "application/json") -> Request:
+    def reading(
+        self,
+        path: str,
+        query: Query,
+        accept: str = "application/json",
+        answer_seconds: float = ANSWER_SECONDS,
+    ) -> Request:
         """A request that reads, through the eyes of `view` where one is named."""
-        return self.request("GET", path, query={**query, "view": self.view}, accept=accept)
+        return self.request(
+            "GET",
+            path,
+            query={**query, "view": self.view},
+            accept=accept,
+            answer_seconds=answer_seconds,
+        )
 
     def answer(self, request: Request, decoder: Decoder[T]) -> Steps[T]:
         """The body of the answer to a request."""
         return read((yield from self.caller.answered(request)), decoder)
+
+
+def if_match(expecting: str | None) -> dict[str, str]:
+    """The header that names the head a request is meant for, `seq-hash8`; none for None."""
+    return {} if expecting is None else {"If-Match": f'"{expecting}"'}
 
 
 def read_state(place: Place, *, at: int | None = None) -> Steps[EncounterView]:
@@ -105,6 +120,11 @@ def sketch(place: Place, *, at: int | None = None) -> Steps[str]:
     return _text(place, place.reading("/scene", {"at": at}, "text/plain"))
 
 
+def read_map(place: Place, *, digest: str | None = None) -> Steps[Json]:
+    """The map as the battle began with it, or an earlier one by the digest that an event names."""
+    return place.answer(place.request("GET", "/map", query={"digest": digest}), _OBJECT)
+
+
 def act(
     place: Place,
     action: Action | Sequence[Action],
@@ -112,22 +132,24 @@ def act(
     key: str | None = None,
     dice: Sequence[int] | None = None,
     expecting: str | None = None,
+    ruleset: str | None = None,
     by: str | None = None,
 ) -> Steps[ActionsAnswer]:
     """Act, or apply a list of up to 32 actions in order.
 
     Sent again under the same key it is applied once; without `key` one is made for this call.
     `dice` are faces that the table rolled for a single action. `expecting` is the head
-    (`seq-hash8`) that it is meant for: Problem 412 on any other. `by` is the seat that a key acts
-    for here.
+    (`seq-hash8`) that it is meant for: Problem 412 on any other; so is `ruleset`, which a battle of
+    another one refuses. `by` is the seat that a key acts for here.
     """
+    body: Json = {} if ruleset is None else {"ruleset": ruleset}
     if isinstance(action, Mapping):
-        body: Json = {"action": action}
+        body["action"] = action
     else:
-        body = {"actions": [{"action": each} for each in action]}
+        body["actions"] = [{"action": each} for each in action]
     if dice is not None:
         body["dice"] = list(dice)
-    headers = {} if expecting is None else {"If-Match": f'"{expecting}"'}
+    headers = if_match(expecting)
     request = place.request(
         "POST", "/actions", body=body, key=key or new_key(), headers=headers, seat=by
     )
@@ -179,9 +201,21 @@ def asked(place: Place) -> Steps[tuple[Decision, ...]]:
     return () if battle is None else battle.decisions
 
 
-def preview(place: Place, action: Action, *, by: str | None = None) -> Steps[PreviewAnswer]:
-    """What an action would do; nothing is drawn."""
-    request = place.request("POST", "/preview", body={"action": action}, seat=by)
+def preview(
+    place: Place,
+    action: Action,
+    *,
+    answers: Sequence[Json] | None = None,
+    by: str | None = None,
+) -> Steps[PreviewAnswer]:
+    """What an action would do; nothing is drawn.
+
+    `answers` are what those are taken to answer whom it would ask; others decline.
+    """
+    body: Json = {"action": action}
+    if answers is not None:
+        body["answers"] = answers
+    request = place.request("POST", "/preview", body=body, seat=by)
     return place.answer(request, _PREVIEW)
 
 
@@ -219,55 +253,30 @@ def events(
     after: int | str = 0,
     limit: int | None = None,
     wait: int | None = None,
+    state: bool = False,
+    scene: bool = False,
     narrate: Language | None = None,
 ) -> Steps[EventPage]:
-    """A page of the log behind a seq or cursor; `wait` are seconds to wait for the next event."""
-    query = {"after": after, "limit": limit, "wait": wait, "narrate": narrate}
-    return place.answer(place.reading("/events", query), _PAGE)
+    """A page of the log behind a seq or cursor; `wait` are seconds to wait for the next event.
+
+    With `state` or `scene` each event has the patch of that; `patched` applies it. With any of
+    these or `narrate` a page holds 64 events at most.
+    """
+    query = {
+        "after": after,
+        "limit": limit,
+        "wait": wait,
+        "state": "patch" if state else None,
+        "scene": "patch" if scene else None,
+        "narrate": narrate,
+    }
+    seconds = ANSWER_SECONDS + (wait or 0)
+    return place.answer(place.reading("/events", query, answer_seconds=seconds), _PAGE)
 
 
 def event(place: Place, seq: int, *, explain: Language | None = None) -> Steps[Event]:
     """One event; with `explain` also why it came out as it did."""
     return place.answer(place.reading(f"/events/{seq}", {"explain": explain}), _EVENT)
-
-
-def seats(place: Place) -> Steps[SeatList]:
-    """All seats."""
-    return place.answer(place.request("GET", "/seats"), _SEATS)
-
-
-def add_seat(
-    place: Place, seat: Mapping[str, Any], *, invite: bool = True, key: str | None = None
-) -> Steps[SeatAnswer]:
-    """A new seat, with an invitation to it unless `invite` is false."""
-    body = {"seat": seat, "invite": invite}
-    return place.answer(place.request("POST", "/seats", body=body, key=key or new_key()), _SEAT)
-
-
-def change_seat(
-    place: Place, seat: str, changes: Mapping[str, Any], *, key: str | None = None
-) -> Steps[SeatAnswer]:
-    """Change role, control, name or metadata of a seat; what is not named stays."""
-    path = f"/seats/{part_of_path(seat)}"
-    return place.answer(place.request("PATCH", path, body=changes, key=key or new_key()), _SEAT)
-
-
-def remove_seat(place: Place, seat: str, *, key: str | None = None) -> Steps[ActionsAnswer]:
-    """Take a seat away for good."""
-    path = f"/seats/{part_of_path(seat)}"
-    return place.answer(place.request("DELETE", path, key=key or new_key()), _ACTIONS)
-
-
-def invite(place: Place, seat: str, *, key: str | None = None) -> Steps[InvitationAnswer]:
-    """A new code for a seat; an earlier one that nobody used is void."""
-    path = f"/seats/{part_of_path(seat)}/invitation"
-    return place.answer(place.request("POST", path, key=key or new_key()), _INVITATION)
-
-
-def revoke_token(place: Place, seat: str) -> Steps[SeatView]:
-    """End the token of a seat; its streams end within seconds."""
-    path = f"/seats/{part_of_path(seat)}/token"
-    return place.answer(place.request("DELETE", path), _SEAT_VIEW)
 
 
 def timers(place: Place) -> Steps[TimersAnswer]:
@@ -302,15 +311,17 @@ def fork(
     return place.answer(request, _FORK)
 
 
-def audit(
-    place: Place, *, include: str | None = None, receipts: Sequence[Any] | None = None
-) -> Steps[Json]:
-    """The service's own audit; with `receipts` that were kept, held against the log."""
-    query = {"include": include}
-    if receipts is None:
-        return place.answer(place.request("GET", "/audit", query=query), _OBJECT)
-    body = {"receipts": receipts}
-    return place.answer(place.request("POST", "/audit", query=query, body=body), _OBJECT)
+def simulate(
+    place: Place, at: int, n: int, *, options: Mapping[str, Any] | None = None
+) -> Steps[SimulationAnswer]:
+    """Play the battle from event `at` to its end `n` times, and count; nothing is stored.
+
+    `options` are further members of the request: `policies`, `actions`, `max_rounds`, `seed`. May
+    take as long as the limits of `rulesets()` say.
+    """
+    body = {"at": at, "n": n, **(options or {})}
+    request = place.request("POST", "/forks/simulations", body=body, answer_seconds=LONG_SECONDS)
+    return place.answer(request, _SIMULATION)
 
 
 def delete(place: Place) -> Steps[TombstoneView]:
@@ -321,14 +332,6 @@ def delete(place: Place) -> Steps[TombstoneView]:
 def log(place: Place, *, after: int | str = 0, narrate: Language | None = None) -> Telling[Event]:
     """All events behind a seq or cursor up to the log's present end, page by page."""
     return Telling(_log(place, after, narrate))
-
-
-def bundle(place: Place) -> Telling[bytes]:
-    """The bundle as its bytes come, for `warlog audit` and every other verifier.
-
-    Raises Unreachable if it ends early: then what came is no bundle.
-    """
-    return Telling(_bundle(place))
 
 
 def _text(place: Place, request: Request) -> Steps[str]:
@@ -345,18 +348,6 @@ def _log(place: Place, after: int | str, narrate: Language | None) -> Steps[None
         after = page.next
 
 
-def _bundle(place: Place) -> Steps[None]:
-    request = place.request("GET", "/bundle", accept="application/x-ndjson")
-    yield from place.caller.opened(request)
-    while True:
-        piece = yield from read_piece()
-        if isinstance(piece, Lost):
-            raise Unreachable(piece.why, outcome_unknown=False, key=None)
-        if not piece:
-            return
-        yield Tell(piece)
-
-
 ME: Decoder[MySeat | MyKey] = Decoder(MySeat | MyKey)
 _VIEW = Decoder(EncounterView)
 _OBJECT: Decoder[Json] = Decoder(Json)
@@ -365,10 +356,7 @@ _PREVIEW = Decoder(PreviewAnswer)
 _INSPECTION = Decoder(InspectionAnswer)
 _PAGE = Decoder(EventPage)
 _EVENT = Decoder(Event)
-_SEATS = Decoder(SeatList)
-_SEAT = Decoder(SeatAnswer)
-_SEAT_VIEW = Decoder(SeatView)
-_INVITATION = Decoder(InvitationAnswer)
 _TIMERS = Decoder(TimersAnswer)
 _FORK = Decoder(ForkAnswer)
+_SIMULATION = Decoder(SimulationAnswer)
 _TOMBSTONE = Decoder(TombstoneView)

@@ -8,7 +8,7 @@ from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, cast
 
 import httpx
 
-from warlog import battle_calls, following, service_calls
+from warlog import audit_calls, battle_calls, following, seat_calls, service_calls
 from warlog.battle_calls import Place
 from warlog.caller import Caller, Patience
 from warlog.http import built, lost, response_of
@@ -51,7 +51,7 @@ class Line:
 
     def _sent(self, request: Request) -> Reply:
         try:
-            return response_of(self._http.send(built(self._http, request)))
+            return response_of(self._http.send(built(self._http, request, request.answer_seconds)))
         except httpx.RequestError as error:
             return lost(error)
 
@@ -156,6 +156,7 @@ class Battle(KeptBattle, Blocking[Place]):
 
     read = method(battle_calls.read_state)
     read_scene = method(battle_calls.read_scene)
+    read_map = method(battle_calls.read_map)
     svg = method(battle_calls.svg)
     sketch = method(battle_calls.sketch)
     act = method(battle_calls.act)
@@ -168,19 +169,21 @@ class Battle(KeptBattle, Blocking[Place]):
     rewind = method(battle_calls.rewind)
     events = method(battle_calls.events)
     event = method(battle_calls.event)
-    seats = method(battle_calls.seats)
-    add_seat = method(battle_calls.add_seat)
-    change_seat = method(battle_calls.change_seat)
-    remove_seat = method(battle_calls.remove_seat)
-    invite = method(battle_calls.invite)
-    revoke_token = method(battle_calls.revoke_token)
+    seats = method(seat_calls.seats)
+    read_seat = method(seat_calls.read_seat)
+    add_seat = method(seat_calls.add_seat)
+    change_seat = method(seat_calls.change_seat)
+    remove_seat = method(seat_calls.remove_seat)
+    invite = method(seat_calls.invite)
+    revoke_token = method(seat_calls.revoke_token)
     timers = method(battle_calls.timers)
     change_timers = method(battle_calls.change_timers)
     fork = method(battle_calls.fork)
-    audit = method(battle_calls.audit)
+    simulate = method(battle_calls.simulate)
+    audit = method(audit_calls.audit)
     delete = method(battle_calls.delete)
     log = iterator(battle_calls.log)
-    bundle = iterator(battle_calls.bundle)
+    bundle = iterator(audit_calls.bundle)
     follow = iterator(following.follow)
 
 
@@ -237,9 +240,12 @@ class Warlog(Blocking[Caller]):
     me = method(service_calls.me)
     rulesets = method(service_calls.rulesets)
     ruleset = method(service_calls.ruleset)
+    ruleset_schema = method(service_calls.ruleset_schema)
     encounters = method(service_calls.encounters)
     create_encounter = method(service_calls.create_encounter)
     join = method(service_calls.join)
     add_device = method(service_calls.add_device)
     signing_keys = method(service_calls.signing_keys)
     check_map = method(service_calls.check_map)
+    audit_bundle = method(audit_calls.audit_bundle)
+    audit_records = iterator(audit_calls.audit_records)

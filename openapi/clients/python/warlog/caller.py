@@ -18,11 +18,23 @@ from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from warlog.problems import UnexpectedAnswer, Unreachable, problem_of, retry_after
-from warlog.steps import Lost, Pause, Request, Response, Steps, ask, open_line
+from warlog.steps import (
+    ANSWER_SECONDS,
+    Lost,
+    Pause,
+    Request,
+    Response,
+    Steps,
+    ask,
+    open_line,
+)
 
 T = TypeVar("T")
 Query: TypeAlias = Mapping[str, str | int | None]
 """Parameters of an address; those that are None are left out."""
+
+LONG_SECONDS = 330.0
+"""How long the service may work at an audit or a simulation, and a little more."""
 
 ASK_AGAIN = frozenset({429, 502, 503, 504})
 """Statuses of a service that cannot answer now, or of a proxy before it."""
@@ -75,6 +87,7 @@ class Caller(Struct, frozen=True, kw_only=True):
         accept: str = "application/json",
         headers: Mapping[str, str] | None = None,
         is_repeatable: bool = True,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> Request:
         """A request of this caller; `body` is sent as JSON."""
         sent = {"Accept": accept, "Accept-Language": self.language, **(headers or {})}
@@ -92,6 +105,7 @@ class Caller(Struct, frozen=True, kw_only=True):
             body=None if body is None else msgspec.json.encode(body),
             key=key,
             is_repeatable=is_repeatable,
+            answer_seconds=answer_seconds,
         )
 
     def answered(self, request: Request) -> Steps[Response]:
@@ -103,8 +117,7 @@ class Caller(Struct, frozen=True, kw_only=True):
 
     def opened(self, request: Request) -> Steps[Response]:
         """The answer to a request, to be read piece by piece. Raises as `answered` does."""
-        silence = self.patience.silence_seconds
-        return self._settled(request, lambda: open_line(request, silence))
+        return self._settled(request, lambda: open_line(request, request.answer_seconds))
 
     def _settled(
         self, request: Request, send: Callable[[], Steps[Response | Lost]]

@@ -5,7 +5,6 @@ import httpx
 from warlog.steps import Lost, Request, Response
 
 CONNECT_SECONDS = 10.0
-ANSWER_SECONDS = 30.0
 UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Errors after which it is certain that nothing arrived."""
 
@@ -13,7 +12,7 @@ UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 def built(
     http: httpx.Client | httpx.AsyncClient,
     request: Request,
-    silence_seconds: float = ANSWER_SECONDS,
+    silence_seconds: float,
 ) -> httpx.Request:
     """A request to be sent; `silence_seconds` is how long a piece of the answer may take."""
     connect_seconds = min(CONNECT_SECONDS, silence_seconds)

@@ -9,15 +9,18 @@ from warlog.json_patch import patched
 from warlog.records import (
     Decision,
     Event,
+    Heartbeat,
     Hello,
     Json,
     Presence,
+    Receipt,
     Record,
     Resync,
     Status,
     StatusWord,
     Timer,
     Timers,
+    UndoBar,
 )
 
 
@@ -35,6 +38,7 @@ class KeptBattle:
         self._presence: frozenset[str] = frozenset()
         self._timers: tuple[Timer, ...] = ()
         self._decisions: tuple[Decision, ...] = ()
+        self._receipt: Receipt | None = None
 
     @property
     def document(self) -> Json | None:
@@ -50,6 +54,18 @@ class KeptBattle:
     def table(self) -> Json | None:
         """What a rewind never touches: seats, notes, the seed once it is out."""
         return self._member("table")
+
+    @property
+    def undo_to(self) -> int | None:
+        """The earliest event that the own seat may rewind to; None: it may take nothing back."""
+        to: int | None = (self.table or {}).get("undo_to")
+        return to
+
+    @property
+    def undo_bar(self) -> UndoBar | None:
+        """Why it goes back no further."""
+        bar: UndoBar | None = (self.table or {}).get("undo_bar")
+        return bar
 
     @property
     def scene(self) -> Json | None:
@@ -80,6 +96,11 @@ class KeptBattle:
     def my_seat(self) -> str | None:
         """The seat that the caller reads for; None for a key by itself."""
         return None if self._hello is None else self._hello.seat
+
+    @property
+    def receipt(self) -> Receipt | None:
+        """The last signature over a head that the stream told: keep it."""
+        return self._receipt
 
     @property
     def presence(self) -> frozenset[str]:
@@ -120,6 +141,8 @@ class KeptBattle:
                 if record.document is not None or record.after is None:
                     self._hold(record.document)
                 self._cursor = record.after
+            case Heartbeat():
+                self._receipt = record.receipt
             case Presence():
                 others = self._presence - {record.seat}
                 self._presence = others | ({record.seat} if record.present else set())
@@ -134,6 +157,7 @@ class KeptBattle:
 
     def _greeted(self, hello: Hello) -> None:
         self._hello = hello
+        self._receipt = hello.receipt
         self._presence = frozenset(hello.presence)
         self._timers = hello.timers
         self._decisions = hello.decisions

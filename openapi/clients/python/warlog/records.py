@@ -18,6 +18,10 @@ StatusWord: TypeAlias = Literal["catching_up", "live", "offline"]
 tells what was missed; `live`: what is held is the present."""
 
 
+UndoBar: TypeAlias = Literal["not_yours", "dice_or_reveal", "asked_somebody"]
+"""Why a seat may take back no more than it may."""
+
+
 class Receipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The service's signature over a head: whoever keeps it can prove that a log was rewritten."""
 

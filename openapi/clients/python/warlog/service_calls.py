@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from warlog.answers import (
     CreatedAnswer,
@@ -18,19 +19,24 @@ from warlog.answers import (
     MySeat,
     RulesetList,
 )
-from warlog.battle_calls import ME
+from warlog.battle_calls import ME, SEAT_HEADER
 from warlog.caller import Caller, new_key, part_of_path, read
 from warlog.records import Json
 from warlog.steps import Steps
 
 
 def me(
-    caller: Caller, *, cursor: str | None = None, limit: int | None = None
+    caller: Caller,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    by: str | None = None,
 ) -> Steps[MySeat | MyKey]:
-    """Who the token speaks for, whose move it is, and what is asked."""
+    """Who the token speaks for, whose move it is, and what is asked; of a key `by` a seat."""
     query = {"cursor": cursor, "limit": limit}
-    answer = yield from caller.answered(caller.request("GET", "/v1/me", query=query))
-    return read(answer, ME)
+    named = {} if by is None else {SEAT_HEADER: by}
+    request = caller.request("GET", "/v1/me", query=query, headers=named)
+    return read((yield from caller.answered(request)), ME)
 
 
 def rulesets(caller: Caller) -> Steps[RulesetList]:
@@ -42,6 +48,13 @@ def rulesets(caller: Caller) -> Steps[RulesetList]:
 def ruleset(caller: Caller, slug: str, *, version: str | None = None) -> Steps[Json]:
     """The rules, terms and options of a ruleset; of the newest version unless one is named."""
     path = f"/v1/rulesets/{part_of_path(slug)}"
+    answer = yield from caller.answered(caller.request("GET", path, query={"version": version}))
+    return read(answer, _OBJECT)
+
+
+def ruleset_schema(caller: Caller, slug: str, *, version: str | None = None) -> Steps[Json]:
+    """JSON Schema of a ruleset's own types: `schema` has its setup, action, effect and state."""
+    path = f"/v1/rulesets/{part_of_path(slug)}/schema"
     answer = yield from caller.answered(caller.request("GET", path, query={"version": version}))
     return read(answer, _OBJECT)
 
@@ -86,9 +99,8 @@ def join(caller: Caller, code: str, *, token: str | None = None) -> Steps[JoinAn
     """
     mine = token or new_token()
     body = {"code": code, "token_hash": sha256(mine.encode()).hexdigest()}
-    seat = read(
-        (yield from caller.answered(caller.request("POST", "/v1/join", body=body))), _JOINED
-    )
+    request = replace(caller, token=None).request("POST", "/v1/join", body=body)
+    seat = read((yield from caller.answered(request)), _JOINED)
     return JoinAnswer(encounter=seat.encounter, seat=seat.seat, role=seat.role, token=mine)
 
 

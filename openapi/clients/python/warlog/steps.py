@@ -12,12 +12,14 @@ from typing import Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 T = TypeVar("T")
+ANSWER_SECONDS = 30.0
 
 
 class Request(Struct, frozen=True, kw_only=True):
     """A request as it goes out, `query` not yet encoded.
 
     `is_repeatable`: sent twice it acts once, because it only reads or because of its `key`.
+    `answer_seconds` is how long a piece of the answer may take.
     """
 
     method: str
@@ -27,6 +29,7 @@ class Request(Struct, frozen=True, kw_only=True):
     body: bytes | None = None
     key: str | None = None
     is_repeatable: bool = True
+    answer_seconds: float = ANSWER_SECONDS
 
 
 class Response(Struct, frozen=True, kw_only=True):
