@@ -110,8 +110,8 @@ def audit(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="Tell of each event of a file: verdict, narration, and with --json state, table"
-            " and scene; with commas between.",
+            help="Tell of each event of a file: verdict, narration, and with --json state, table,"
+            " scene and explanation; with commas between.",
         ),
     ] = None,
     viewpoint: Annotated[
@@ -122,7 +122,7 @@ def audit(
         ),
     ] = None,
     language: Annotated[
-        Narrated, typer.Option(help="The language of the narration.")
+        Narrated, typer.Option(help="The language of narration and explanation.")
     ] = Narrated.EN,
     as_json: AsJson = False,
 ) -> None:

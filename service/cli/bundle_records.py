@@ -33,7 +33,7 @@ def order_of(
         tell_error(f"--include takes {', '.join(known)}, with commas between")
         raise typer.Exit(Exit.USAGE)
     if not as_json and {*chosen} - TEXTS:
-        tell_error("--include state, table and scene need --json")
+        tell_error("--include state, table, scene and explanation need --json")
         raise typer.Exit(Exit.USAGE)
     viewpoints = () if viewpoint is None else tuple(dict.fromkeys(viewpoint.split(",")))
     return BundleAuditOrder(include=chosen, viewpoints=viewpoints, language=language)

@@ -30,7 +30,7 @@ def narration(
 
 def names_mentioned(rule: RuleState, viewer: Viewer, event: dict[str, Any]) -> Names:
     """The names of those whom the event mentions, as far as the viewer may know them."""
-    mentioned = frozenset(_words_in(event))
+    mentioned = frozenset(words_in(event))
     sheets = tuple(each for each in rule.combatants if each.id in mentioned)
     scope = scope_of(rule)
     return names_in(
@@ -41,12 +41,13 @@ def names_mentioned(rule: RuleState, viewer: Viewer, event: dict[str, Any]) -> N
     )
 
 
-def _words_in(value: object) -> Iterator[str]:
+def words_in(value: object) -> Iterator[str]:
+    """Every string of a JSON value, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for each in value.values():
-            yield from _words_in(each)
+            yield from words_in(each)
     elif isinstance(value, list):
         for each in value:
-            yield from _words_in(each)
+            yield from words_in(each)

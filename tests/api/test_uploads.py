@@ -123,7 +123,7 @@ def test_a_long_record_is_told_in_pieces() -> None:
 
 
 @pytest.mark.parametrize("slug", RULESETS_PLAYED)
-def test_state_and_scene_are_what_the_service_shows_each_viewpoint(
+def test_state_scene_and_explanation_are_what_the_service_shows_each_viewpoint(
     caller: Caller, slug: str
 ) -> None:
     encounter = battle(caller, slug)
@@ -135,13 +135,19 @@ def test_state_and_scene_are_what_the_service_shows_each_viewpoint(
         askers = {"everyone": guest, "gm": caller, side: vera}
         bundle = caller.get(f"{encounter}/bundle").content
         told = records(
-            sent(caller, bundle, f"?include=scene,state,table&viewpoint={','.join(askers)}")
+            sent(
+                caller,
+                bundle,
+                f"?include=scene,state,table,explanation&viewpoint={','.join(askers)}",
+            )
         )
         events = [record for record in told if record["type"] == "event"]
         for seq, event in enumerate(events, start=1):
             assert event["verdict"]["verdict"] in {"match", "override"}
             views = [asker.get(f"{encounter}?at={seq}").json() for asker in askers.values()]
             scenes = [asker.get(f"{encounter}/scene?at={seq}").json() for asker in askers.values()]
+            event_path = f"{encounter}/events/{seq}?explain=en"
+            explanations = [asker.get(event_path).json() for asker in askers.values()]
             assert event["views"] == [
                 {
                     "viewpoint": name,
@@ -149,8 +155,11 @@ def test_state_and_scene_are_what_the_service_shows_each_viewpoint(
                     "decisions": view["decisions"],
                     "table": shared(view["table"]),
                     "scene": scene["scene"],
+                    "explanation": explained["explanation"],
                 }
-                for name, view, scene in zip(askers, views, scenes, strict=True)
+                for name, view, scene, explained in zip(
+                    askers, views, scenes, explanations, strict=True
+                )
             ]
     assert UNSEEN not in json.dumps(events[1]["views"][0])
     assert UNSEEN in json.dumps(events[1]["views"][1])
@@ -482,7 +491,7 @@ def test_a_part_that_points_into_nothing_is_told_and_ends_nothing(caller: Caller
         del line["event"]["effects"]
         line["hash"] = hashing.event_hash(canonical.encode(line["event"]))
         body = b"".join([*lines[:at], canonical.encode(line) + b"\n", *lines[at + 1 :]])
-        answer = sent(caller, body, "?include=narration", accept=NDJSON)
+        answer = sent(caller, body, "?include=narration,explanation", accept=NDJSON)
         assert answer.status_code == 200
         last = records(answer)[-1]
         assert (last["type"], last["report"]["clean"]) == ("report", False)

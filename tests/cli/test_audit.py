@@ -124,12 +124,18 @@ def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.usefixtures("no_database")
 def test_each_event_is_told_as_the_service_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--include", "verdict,state,table,scene,narration", "--viewpoint", "gm,everyone"]
+    words = [
+        "--include",
+        "verdict,state,table,scene,narration,explanation",
+        "--viewpoint",
+        "gm,everyone",
+    ]
     assert run(["audit", str(GOLDEN), *words, "--json"]) == Exit.UNVERIFIED
     *told, last = map(json.loads, said(capsys).splitlines())
     assert len(told) == len(last["report"]["verdicts"])
     order = BundleAuditOrder(
-        include=("verdict", "state", "table", "scene", "narration"), viewpoints=("gm", "everyone")
+        include=("verdict", "state", "table", "scene", "narration", "explanation"),
+        viewpoints=("gm", "everyone"),
     )
     fed = BytesIO(msgspec.json.encode(order) + b"\n" + GOLDEN.read_bytes())
     events = [line[2:] for line in audit_fed(fed) if line.startswith(b"e.")]
@@ -150,8 +156,11 @@ def test_verdicts_and_sentences_are_told_in_lines(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--include", "pictures"], "--include takes verdict, state, table, scene, narration"),
-        (["--include", "state"], "--include state, table and scene need --json"),
+        (
+            ["--include", "pictures"],
+            "--include takes verdict, state, table, scene, narration, explanation",
+        ),
+        (["--include", "state"], "--include state, table, scene and explanation need --json"),
         (["--viewpoint", "gm"], "--viewpoint is about what --include tells"),
         (
             ["--include", "narration", "--viewpoint", "green"],

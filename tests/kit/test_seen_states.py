@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 from msgspec import UNSET
 
+from service.encounters.narrations import names_mentioned
 from service.encounters.views import open_decisions, raw, state_view, table_of, widened
 from service.engine.battle.linear import Linear, opened_at, viewer_at
 from service.engine.battle.linear_steps import evolve_linear
@@ -20,6 +21,7 @@ from service.engine.battle.state import State
 from service.engine.log import canonical
 from service.engine.log.event import SealedEvent, view_of_event
 from service.engine.log.parts import PartName
+from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import DiceMode
 from service.replay.audit.audit_records import AuditedView, BundleAuditOrder, Inclusion
@@ -38,7 +40,7 @@ EVENTS: Final = 30
 OPENED_EVENTS: Final = 20
 LONG: Final = 100
 INCLUDED: Final[tuple[Inclusion, ...]] = ("state", "table")
-ORDER: Final = BundleAuditOrder(include=INCLUDED)
+ORDER: Final = BundleAuditOrder(include=(*INCLUDED, "explanation"))
 Rights = Callable[[int], Viewer]
 
 every_ruleset = pytest.mark.parametrize("rig", RIGS, ids=repr)
@@ -187,7 +189,20 @@ def require_battle(rig: Rig, number: int, mode: DiceMode, events: int) -> tuple[
             count += 1
             told += view.unknown != "parts_withheld"
             whole += require_view(view, shown_to(played, viewer, seq))
+            require_explained(view, played, viewer, seq)
     return told, whole, count
+
+
+def require_explained(view: AuditedView, played: Played, viewer: Viewer, seq: int) -> None:
+    """An event is explained as the service explains it to this viewer."""
+    table, sealed = played.table, played.table.sealed[seq - 1]
+    opened: dict[PartName, bytes] = {(each.kind, each.audience): each.body for each in sealed.parts}
+    event = json.loads(view_of_event(sealed.body, opened, table.side_ids, viewer))
+    names = names_mentioned(table.rules[seq], viewer, event)
+    context = EventContext(mode=table.state.rule.dice)
+    explained = explainer_of(table.ruleset, "en").explanation(event, names, context)
+    if not any(each.path == "explanation" for each in view.unknown_paths):
+        assert view.explanation == explained
 
 
 def require_opened(rig: Rig, number: int, mode: DiceMode, events: int) -> tuple[int, int]:

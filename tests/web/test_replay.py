@@ -142,9 +142,21 @@ async def test_a_bundle_is_replayed_from_its_file_and_a_forged_one_is_told(
     for seq in (2, 3):
         await page.keyboard.press("ArrowRight")
         await expect(page.locator(".log [aria-current=true] .seq")).to_have_text(str(seq))
-    stored = caller.http.get(f"/v1/encounters/{played}/events/3").json()
-    event = stored.get("seen", stored["event"])
-    await expect(page.locator(".face")).to_have_text([str(each["face"]) for each in event["draws"]])
+    stored = caller.http.get(f"/v1/encounters/{played}/events/3?explain=en").json()
+    explained = stored["explanation"]
+    lines = [line for effect in explained["effects"] for line in effect["modifiers"]]
+    assert lines
+    await expect(page.locator(".event h2")).to_have_text(explained["narration"])
+    await expect(page.locator(".modifiers > li > p:first-child")).to_contain_text(
+        [line["rule"]["text"] for line in lines]
+    )
+    await expect(page.locator(".face")).to_have_text(
+        [str(die["face"]) for die in explained["dice"]["draws"]]
+    )
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".event .note")).to_have_text(
+        "Event 5 went back behind this one: it does not count any more."
+    )
     await choose.set_input_files(forged)
     await badge.get_by_text("Differs at event 4").wait_for()
 

@@ -106,6 +106,90 @@ export type PatchStep =
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; from: string; path: string };
 
+export interface ExplainedRule {
+  id: string;
+  text: string;
+  source?: string;
+}
+
+export interface ExplainedFact {
+  path: string;
+  label: string;
+  value: string;
+}
+
+export interface ExplainedModifier {
+  path: string;
+  amount: number;
+  rule: ExplainedRule;
+  suppressed: boolean;
+  note?: string;
+  facts: ExplainedFact[];
+  rules: ExplainedRule[];
+}
+
+export interface ExplainedEffect {
+  type: string;
+  sentence: string;
+  facts: ExplainedFact[];
+  modifiers: ExplainedModifier[];
+  rules: ExplainedRule[];
+}
+
+export interface ExplainedDie {
+  stream: number;
+  number: number;
+  sides: number;
+  face: number;
+  purpose: string;
+  combatant?: string;
+  uncounted?: string;
+  proof?: { offset: number; bytes: string; skipped: number; face: number };
+}
+
+/** Why an event came out as it did, from nothing but what its reader may see. */
+export interface Explanation {
+  language: "en" | "ru";
+  by: string;
+  narration: string;
+  action?: { type: string; label: string; facts: ExplainedFact[] };
+  effects: ExplainedEffect[];
+  dice: {
+    mode: "sealed" | "supplied";
+    note: string;
+    draws: ExplainedDie[];
+    key?: string;
+    blocks: { stream: number; block: number; input: string; bytes: string }[];
+  };
+  remarks: { kind: "rewound" | "override" | "erased" | "hidden"; text: string; seq?: number }[];
+}
+
+/** What one viewpoint saw behind an event of a bundle, as far as it was asked for. */
+export interface AuditedView {
+  viewpoint: string;
+  state?: any;
+  decisions?: any[];
+  table?: any;
+  scene?: any;
+  narration?: string;
+  explanation?: Explanation;
+  unknown?: "parts_withheld" | "state_unknown" | "cannot_be_shown";
+  unknown_since?: number;
+  unknown_paths?: { path: string; why: "withheld" | "may_lack" | "order" }[];
+}
+
+export interface AuditedEvent {
+  type: "event";
+  verdict: any;
+  views: AuditedView[];
+}
+
+export type AuditRecord =
+  | { type: "progress"; events: number; bytes: number }
+  | AuditedEvent
+  | { type: "report"; report: any }
+  | { type: "problem"; problem: any };
+
 export interface PartRecord {
   kind: string;
   audience: string;
@@ -130,7 +214,7 @@ export interface EventRecord {
   seen?: any;
   undoing?: any;
   undone_by?: number;
-  explanation?: any;
+  explanation?: Explanation;
   patch?: PatchStep[];
   [field: string]: unknown;
 }
@@ -723,7 +807,7 @@ export class Warlog {
   auditRecords(
     bundle: BundleBody,
     options?: { include?: string; viewpoint?: string; keys?: "own" } & CallOptions,
-  ): AsyncGenerator<any, void, void>;
+  ): AsyncGenerator<AuditRecord, void, void>;
   /** The service's published keys. */
   keys(options?: CallOptions): Promise<Extract<Keys, { keys: unknown }>>;
   /** The server's time in milliseconds, as answers tell it. */

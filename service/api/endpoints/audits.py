@@ -174,10 +174,10 @@ _INCLUSION: Final = f"({'|'.join((*_INCLUSIONS, _LUCK))})"
 TOLD_OF_EACH: Final = Text(
     name="include",
     says=(
-        "Tell of each event `verdict`, and `state`, `table`, `scene` behind it or `narration`, the"
-        " event in sentences: that needs a form with records, `application/x-ndjson` if `Accept`"
-        " names none. `luck`: in the report also how rolls came out against the odds of previews."
-        " Several with commas between."
+        "Tell of each event `verdict`, and `state`, `table`, `scene` behind it, `narration`, the"
+        " event in sentences, or `explanation`, its rolls with modifiers and dice: that needs"
+        " a form with records, `application/x-ndjson` if `Accept` names none. `luck`: in the report"
+        " also how rolls came out against the odds of previews. Several with commas between."
     ),
     pattern=f"{_INCLUSION}(,{_INCLUSION}){{0,{len(_INCLUSIONS)}}}",
     form=", ".join((*_INCLUSIONS, _LUCK)),

@@ -10,13 +10,14 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
+from service.engine.narration.explanation import Explanation
 from service.engine.scene import Scene
 from service.engine.vocabulary.catalogue import Language
 from service.engine.vocabulary.values import Seq
 from service.replay.report.verdicts import EventVerdict, Report
 from service.replay.seen.unknown_path import UnknownPath
 
-Inclusion = Literal["verdict", "state", "table", "scene", "narration"]
+Inclusion = Literal["verdict", "state", "table", "scene", "narration", "explanation"]
 """What may be asked for beside the report, for each event."""
 
 AuditRecordKind = Literal["progress", "event", "report", "damage", "malformed"]
@@ -40,7 +41,7 @@ class BundleAuditOrder(Struct, frozen=True, kw_only=True):
 
     `keys` are public keys in hex by their ids, one of which counts as trusted; without
     `viewpoints` events are shown as the bundle's own viewer sees them. `language` is that of the
-    narration; with `luck` the report says how rolls came out against their odds.
+    words; with `luck` the report says how rolls came out against their odds.
     """
 
     include: tuple[Inclusion, ...] = ()
@@ -82,6 +83,10 @@ class AuditedView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     narration: str | UnsetType = UNSET
     """The event in a few sentences, of what the viewpoint sees of it, in the language of
     `Accept-Language`; absent where it was not asked for."""
+    explanation: Explanation | UnsetType = UNSET
+    """Why the event came out as it did: its rolls with their modifiers, rules and dice, as
+    `GET …/events/{seq}?explain=` has it, but for what undid the event later, which the report
+    says; absent where it was not asked for."""
     unknown: Unknown | UnsetType = UNSET
     """Why there is no state, table or scene. `parts_withheld`: the bundle lacks parts that they
     hang on. `state_unknown`: the audit lost the state behind an event that differs.

@@ -6,6 +6,7 @@ rules read: there the state is folded from what the viewpoint was told (`replay/
 first event that is found to be wrong.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -25,8 +26,8 @@ from service.engine.battle.linear import WHOLE_NOTES, Linear, Note, opened_at
 from service.engine.battle.state import State
 from service.engine.log import canonical
 from service.engine.log.event import view_of_event
-from service.engine.log.parts import FACTS
-from service.engine.narration.names import NO_NAMES, Names, names_in
+from service.engine.log.parts import FACTS, TEXT
+from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
 from service.engine.scene import Scene, SceneSource
@@ -35,6 +36,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Malformed
 from service.replay.audit.audit_records import AuditedView, BundleAuditOrder, Unknown
 from service.replay.audit.bundle_audit import BundleAudit
+from service.replay.audit.known_names import KnownNames
 from service.replay.audit.luck_tally import MASTER
 from service.replay.bundle.format import BundleHeader
 from service.replay.log.sealed_event import Evidence, filled_parts
@@ -54,6 +56,13 @@ MOST_TOLD: Final = 32
 _STATELY: Final = frozenset({"state", "table", "scene"})
 """What hangs on the state."""
 
+_WORDED: Final = frozenset({"narration", "explanation"})
+"""What is told of the event itself, in words."""
+
+_FOLDED: Final = _STATELY | {"explanation"}
+"""What the state of a redacted bundle is folded for: explanations call everybody by the name that
+the viewer knew just then."""
+
 _NOT_SHOWN: Final = (LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
 """What projecting and drawing raise for states that no rules lead to."""
 
@@ -63,7 +72,7 @@ class BundleViews:
 
     def __init__(self, order: BundleAuditOrder) -> None:
         self._order = order
-        self._names: dict[str, Names] = {}
+        self._names: defaultdict[str, KnownNames] = defaultdict(KnownNames)
         self._notes: dict[int, Note] = {}
         self._seen: dict[str, SeenState] = {}
 
@@ -81,7 +90,8 @@ class BundleViews:
         unknown: Unknown = "state_unknown" if auditor.has_whole_evidence else "parts_withheld"
         if ruleset is None:
             return tuple(self._without_state(name, unknown) for name in viewers)
-        moment = _Moment(ruleset, seq, evidence, sides, audit.reader.blobs)
+        known = EventContext(mode=header.dice.mode, key=auditor.dice_key)
+        moment = _Moment(ruleset, seq, evidence, sides, audit.reader.blobs, known)
         if unknown == "parts_withheld":
             held = header.viewer.at(seq)
             is_wrong = auditor.verdicts[-1].verdict in FAULTS
@@ -106,7 +116,7 @@ class BundleViews:
     ) -> AuditedView:
         """What is known from what the viewpoint was told; `held` is whose parts are at hand."""
         view = AuditedView(viewpoint=name)
-        if not _STATELY.isdisjoint(self._order.include):
+        if not _FOLDED.isdisjoint(self._order.include):
             seen = self._seen.setdefault(name, SeenState(moment.ruleset))
             if is_wrong:
                 seen.lose(moment.seq)
@@ -128,7 +138,9 @@ class BundleViews:
         rule = seen.at(moment.seq)
         if rule is None:
             view = self._without_state(name, "parts_withheld")
-            return replace(view, unknown_since=UNSET if seen.since is None else seen.since)
+            if view.unknown is UNSET or seen.since is None:
+                return view
+            return replace(view, unknown_since=seen.since)
         try:
             return self._view_of(name, moment, rule, seen)
         except _NOT_SHOWN:
@@ -158,8 +170,8 @@ class BundleViews:
                 view = replace(view, scene=scene)
             if not known.is_whole or seen.unordered or len(moment.ways(seen.viewer)) > 1:
                 unknown += (UnknownPath("scene", "order" if known.is_whole else "withheld"),)
-        if "narration" in include:
-            self._names[name] = names_in(known.tree)
+        if not _WORDED.isdisjoint(include):
+            self._names[name].know(known.tree)
         return replace(view, unknown_paths=unknown)
 
     def _keep_notes(self, linear: Linear, seq: int) -> None:
@@ -193,36 +205,38 @@ class BundleViews:
                 view = replace(view, table=table_of(state, moment.seq, MASTER, viewer, earlier))
             if "scene" in include:
                 view = replace(view, scene=moment.scene(state, seen, viewer))
-            if "narration" in include:
-                self._names[name] = names_in(msgspec.json.decode(seen))
+            if not _WORDED.isdisjoint(include):
+                self._names[name].know(msgspec.json.decode(seen))
         except _NOT_SHOWN:
             return self._without_state(name, "cannot_be_shown")
         return self._told(view, moment, viewer)
 
     def _told(self, view: AuditedView, moment: "_Moment", viewer: Viewer) -> AuditedView:
-        """The same with the narration, if that was asked for and the event can be read."""
-        if "narration" not in self._order.include:
+        """The same with the event in words, if they were asked for and the event can be read."""
+        asked = [word for word in self._order.include if word in _WORDED]
+        if not asked:
             return view
         try:
-            event, *others = moment.ways(viewer)
+            _, *others = moment.ways(viewer)
+            event = msgspec.json.decode(moment.event(viewer))
+            told = self._in_words(view, moment, viewer, event)
         except (*_NOT_SHOWN, msgspec.MsgspecError):
             return view
-        names = self._known_names(view.viewpoint, event).beside(event)
-        self._names[view.viewpoint] = names
-        unknown = (UnknownPath("narration", "order"),) if others else ()
-        return replace(
-            view,
-            narration=narrate(moment.ruleset, event, names, self._order.language),
-            unknown_paths=(*view.unknown_paths, *unknown),
-        )
+        unknown = tuple(UnknownPath(word, "order") for word in asked) if others else ()
+        return replace(told, unknown_paths=(*view.unknown_paths, *unknown))
 
-    def _known_names(self, viewpoint: str, event: dict[str, object]) -> Names:
-        """The names told so far: where there is no state, those of the creation and since then."""
-        names = self._names.get(viewpoint)
-        if names is not None:
-            return names
-        action = event.get("action")
-        return names_in(action) if isinstance(action, dict) else NO_NAMES
+    def _in_words(
+        self, view: AuditedView, moment: "_Moment", viewer: Viewer, event: dict[str, Any]
+    ) -> AuditedView:
+        """The narration and the explanation of an event, each if it was asked for."""
+        names, language = self._names[view.viewpoint].at(event), self._order.language
+        if "narration" in self._order.include:
+            view = replace(view, narration=narrate(moment.ruleset, event, names, language))
+        if "explanation" in self._order.include:
+            explainer = explainer_of(moment.ruleset, language)
+            explanation = explainer.explanation(event, names, moment.context(viewer))
+            view = replace(view, explanation=explanation)
+        return view
 
 
 def viewers_of(
@@ -257,6 +271,7 @@ class _Moment(NamedTuple):
     evidence: Evidence
     sides: tuple[str, ...]
     blobs: Mapping[str, bytes]
+    known: EventContext
 
     def scene(self, state: State[Any], seen: Raw, viewer: Viewer) -> Scene:
         """The picture that `GET .../scene` gives of this moment."""
@@ -264,6 +279,11 @@ class _Moment(NamedTuple):
         acting = acting_in(self.ruleset, state.rule, viewer)
         event = Raw(self.event(viewer))
         return self.ruleset.scene(SceneSource(state=seen, event=event, map=board, acting=acting))
+
+    def context(self, viewer: Viewer) -> EventContext:
+        """What is known beside the event; which rewind undid it, no event before that tells."""
+        gone = (name for kind, name in self.evidence.erased if kind == TEXT)
+        return self.known._replace(is_erased=any(viewer.may_know(each) for each in gone))
 
     def event(self, viewer: Viewer) -> bytes:
         """The event as JSON, as a viewer may see it; in one order where several may be."""

@@ -131,6 +131,11 @@ class Auditor:
         """The state after the last event, None if it is unknown."""
         return None if self._is_lost else self._history.at(self.chain.seq)
 
+    @property
+    def dice_key(self) -> bytes | None:
+        """The key of all dice, None as long as the seed is sealed."""
+        return self._dice_key
+
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         verdict = self._confirm(evidence) or self._examine(evidence)

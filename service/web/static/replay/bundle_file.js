@@ -1,8 +1,12 @@
-// A bundle as a source of a replay: the service judges it and tells what its viewer saw; the events
-// are read here.
+// A bundle as a source of a replay: the service judges it and tells and explains what its viewer saw;
+// the events are read here.
 import { readBundle } from "warlog";
+import { say } from "../shell/texts.js";
 
-const INCLUDED = "verdict,state,scene,narration";
+const INCLUDED = "verdict,state,scene,explanation";
+
+/** Of an event that is told in no words: its bytes cannot be read, or nobody here knows its rulebook. */
+const UNEXPLAINED = { by: "", narration: "", effects: [], dice: { mode: "sealed", note: "", draws: [], blocks: [] }, remarks: [] };
 
 export class BundleFile {
   /** @param {import("warlog").Warlog} warlog @param {File} file */
@@ -14,18 +18,15 @@ export class BundleFile {
     this.records = [];
     /** @type {any} */
     this.report = null;
-    /** @type {Map<string, any>} */
-    this.rules = new Map();
   }
 
   /**
    * Send it to be judged. Throws WarlogProblem, also where the file is no bundle.
    *
-   * @param {"en" | "ru"} language
    * @param {(events: number) => void} progressed
    */
-  async read(language, progressed) {
-    /** @type {any[]} */
+  async read(progressed) {
+    /** @type {import("warlog").AuditedEvent[]} */
     const told = [];
     for await (const record of this.warlog.auditRecords(this.file, { include: INCLUDED, keys: "own" })) {
       if (record.type === "event") told.push(record);
@@ -35,18 +36,13 @@ export class BundleFile {
     }
     let i = 0;
     for await (const event of readBundle(this.file)) {
-      const view = told[i]?.views?.[0] ?? {};
-      this.records.push({ ...event, narration: view.narration ?? "", view, verdict: told[i]?.verdict, undone_by: undefined });
+      const view = told[i]?.views?.[0] ?? { viewpoint: "viewer" };
+      this.records.push({ ...event, narration: view.explanation?.narration ?? "", view, undone_by: undefined });
       i += 1;
     }
     for (const verdict of this.report?.verdicts ?? []) {
       const record = this.records[verdict.seq - 1];
       if (record && verdict.undone_by !== undefined) record.undone_by = verdict.undone_by;
-    }
-    if (this.report) {
-      const { ruleset, version } = this.report;
-      const book = await this.warlog.ruleset(ruleset, { version }).catch(() => null);
-      for (const rule of book?.rules ?? []) this.rules.set(rule.id, { ...rule, text: rule[language] });
     }
     return this;
   }
@@ -72,40 +68,12 @@ export class BundleFile {
 
   forgetExplanations() {}
 
-  /** What the bundle itself tells of an event. @param {number} seq */
+  /** As the service explains events, with what undid it, which is known at the end only. @param {number} seq */
   async explain(seq) {
     const record = this.records[seq - 1];
-    const event = record?.seen ?? record?.event ?? {};
-    return {
-      by: event.by?.seat ?? event.by?.kind ?? "",
-      narration: record?.narration ?? "",
-      effects: (event.effects ?? []).map((/** @type {any} */ each) => this.#explained(each)),
-      dice: { draws: event.draws ?? [], blocks: [], note: "" },
-      remarks: [],
-    };
+    const explanation = record?.view.explanation ?? UNEXPLAINED;
+    if (record?.undone_by === undefined) return explanation;
+    const rewound = { kind: "rewound", seq: record.undone_by, text: say("rewound_by", { by: record.undone_by }) };
+    return { ...explanation, remarks: [rewound, ...(explanation.remarks ?? [])] };
   }
-
-  /** @param {any} effect */
-  #explained(effect) {
-    const modifiers = breakdownsOf(effect).map(({ path, line }) => ({
-      path,
-      amount: line.amount ?? 0,
-      rule: { id: line.rule, text: this.rules.get(line.rule)?.text ?? "" },
-      suppressed: line.amount === 0 && line.note !== undefined,
-      note: line.note?.replaceAll("_", " "),
-    }));
-    const rules = effect.rule ? [{ id: effect.rule, text: this.rules.get(effect.rule)?.text ?? "" }] : [];
-    const title = modifiers.length > 0 || rules.length > 0 ? String(effect.type).replaceAll("_", " ") : "";
-    return { type: effect.type, sentence: title, facts: [], modifiers, rules };
-  }
-}
-
-/** Every line of every breakdown of an effect. @param {any} value @returns {{path: string, line: any}[]} */
-function breakdownsOf(value, path = "") {
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, each]) => {
-    const at = path ? `${path}.${name}` : name;
-    if (name === "breakdown" && Array.isArray(each)) return each.map((line) => ({ path: at, line }));
-    return breakdownsOf(each, at);
-  });
 }

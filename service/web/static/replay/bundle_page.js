@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { Problem } from "../shell/problem.js";
 import { html } from "../shell/html.js";
 import { client } from "../shell/service.js";
-import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
 import { Badge } from "./badge.js";
 import { BundleFile } from "./bundle_file.js";
@@ -23,7 +22,7 @@ export function BundlePage({ token }) {
     setRead(0);
     try {
       const warlog = client(token);
-      const source = await new BundleFile(warlog, file).read(settings.value.language, setRead);
+      const source = await new BundleFile(warlog, file).read(setRead);
       const report = await verify(file, { keys: await warlog.keys() });
       const replay = new Replay(source);
       await replay.load();

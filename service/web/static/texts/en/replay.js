@@ -5,6 +5,7 @@ export default {
   go_to_round: "Go there",
   nothing_fits: "No event fits the filters.",
   taken_back: { one: "{n} event, taken back by event {by}", other: "{n} events, taken back by event {by}" },
+  rewound_by: "Event {by} went back behind this one: it does not count any more.",
   nothing_to_tell: "Something that you may not know of",
   dice_n: { one: "{n} die", other: "{n} dice" },
   of_sides: "d{sides}",
