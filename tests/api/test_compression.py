@@ -9,7 +9,7 @@ from service.api.compression import takes_gzip
 from service.api.headers import Headers
 from tests.api.serving import Caller, Served
 
-PUBLIC = ("/openapi.json", "/asyncapi.json", "/v1/rulesets/crossfire-d6", "/docs/docs.js")
+PUBLIC = ("/openapi.json", "/asyncapi.json", "/v1/rulesets/crossfire-d6", "/docs/docs.css")
 
 
 def raw(url: str, **headers: str) -> tuple[httpx.Response, bytes]:

@@ -277,3 +277,15 @@ def try_seats(caller: Caller, encounter: str) -> None:
             assert patch(caller, seat, change.value).status_code == 200
     for example in EXAMPLES["join"]:
         assert problem(join(caller.url, **example.value))["code"] == "unknown_invitation"
+
+
+def test_the_document_of_one_rulebook_has_every_call_and_no_other_rulebook(served: Served) -> None:
+    whole = httpx.get(f"{served.url}/openapi.json").json()
+    one = httpx.get(f"{served.url}/docs/crossfire-d6.openapi.json").json()
+    assert {path: list(calls) for path, calls in one["paths"].items()} == {
+        path: list(calls) for path, calls in whole["paths"].items()
+    }
+    others = {camel(slug) for slug, _ in RULESETS} - {"CrossfireD6"}
+    assert [name for name in one["components"]["schemas"] if name.startswith(tuple(others))] == []
+    missing = httpx.get(f"{served.url}/docs/crossfire-d7.openapi.json")
+    assert (missing.status_code, missing.json()["code"]) == (404, "not_found")

@@ -19,22 +19,25 @@ from tests.web.browsers import HERE
 
 STATIC = SERVICE / "web" / "static"
 VENDOR = STATIC / "vendor"
-VENDORED = json.loads((VENDOR / "vendor.json").read_text(encoding="utf-8"))
+VENDOR_OF_DOCS = SERVICE / "api" / "docs" / "vendor"
 TEXTS = sorted(path.name for path in (STATIC / "texts" / "en").glob("*.js"))
 SAID = re.compile(r"""\bsay\(\s*["']([a-z0-9_]+)["']""")
 PAGES = ("/join", "/play", "/watch", "/replay", "/replay/00000000-0000-4000-8000-000000000000")
 
 
-def test_vendored_files_are_those_that_their_packages_hold() -> None:
+@pytest.mark.parametrize("folder", [VENDOR, VENDOR_OF_DOCS], ids=["pages", "documentation"])
+def test_vendored_files_are_those_that_their_packages_hold(folder: Path) -> None:
     packages = tools.node_modules(HERE)
-    for each in VENDORED:
-        content = (VENDOR / each["file"]).read_bytes()
+    vendored = json.loads((folder / "vendor.json").read_text(encoding="utf-8"))
+    for each in vendored:
+        content = (folder / each["file"]).read_bytes()
         package = json.loads((packages / each["package"] / "package.json").read_text("utf-8"))
         assert hashlib.sha256(content).hexdigest() == each["sha256"]
         assert (packages / each["package"] / each["path"]).read_bytes() == content
         assert (package["version"], package["license"]) == (each["version"], each["license"])
-        assert (VENDOR / each["license_file"]).stat().st_size > 500
-    assert {path.name for path in VENDOR.glob("*.mjs")} == {each["file"] for each in VENDORED}
+        assert (folder / each["license_file"]).stat().st_size > 500
+    code = {path.name for path in folder.iterdir() if path.suffix in {".mjs", ".js", ".css"}}
+    assert code == {each["file"] for each in vendored}
 
 
 def test_the_types_of_the_pages_hold(tmp_path: Path) -> None:

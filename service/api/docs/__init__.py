@@ -14,19 +14,27 @@ import msgspec
 from litestar import Response
 
 from service.api import malformed_texts, problem_texts
-from service.api.call import JSON, NDJSON, SVG
+from service.api.call import JSON, NDJSON, SVG, Call
+from service.api.docs.reference import reference_document, reference_page
 from service.api.docs.streams import streams_page
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
+from service.engine.ruleset import Rulesets
 from service.engine.vocabulary.catalogue import Language, Message
 
 _HTML: Final = "text/html"
 _ASSETS: Final = {
     "docs.css": "text/css",
-    "docs.js": "text/javascript",
     "bundle-line.schema.json": "application/schema+json",
+    "reference.css": "text/css",
+    "reference.js": "text/javascript",
 }
+_VENDORED: Final = {
+    "swagger-ui-bundle.js": "text/javascript",
+    "swagger-ui.css": "text/css",
+}
+"""File in `vendor`, as its package holds it -> its media type."""
 _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
@@ -87,9 +95,17 @@ _TITLES: Final[dict[Language, tuple[str, str, str]]] = {
 }
 
 
-def docs_page() -> Response[bytes]:
-    """The page; its script reads `/openapi.json`."""
-    return _page(_asset("page.html"))
+def docs_page(rulesets: Rulesets, language: Language) -> Response[bytes]:
+    """The reference of all calls; its script reads the document of one rulebook."""
+    return _page(reference_page(rulesets, language), _chosen(language))
+
+
+def document_named(
+    name: str, calls: tuple[Call, ...], rulesets: Rulesets
+) -> Response[bytes] | None:
+    """The OpenAPI document of one rulebook, `slug.openapi.json`; None for anything else."""
+    document = reference_document(name, calls, rulesets)
+    return None if document is None else plain(document, JSON, general=PUBLIC)
 
 
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
@@ -101,6 +117,8 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
         return plain(_asset(PICTURES[name][language]), SVG, extra=extra, general=PUBLIC)
     if name in VECTORS:
         return plain(_asset(f"vectors/{name}"), VECTORS[name], general=PUBLIC)
+    if name in _VENDORED:
+        return plain(_asset(f"vendor/{name}"), _VENDORED[name], general=PUBLIC)
     media_type = _ASSETS.get(name)
     return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
 

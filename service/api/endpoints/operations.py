@@ -1,5 +1,6 @@
 """For machines that run the service and for people who read about it; no key needed."""
 
+import asyncio
 import base64
 from typing import Final
 
@@ -14,7 +15,13 @@ from service.api.call import (
     CallAnswer,
 )
 from service.api.discovery import KeySet, Liveness, PublishedKey, ReadinessAnswer
-from service.api.docs import asset_named, docs_page, page_of_streams, problems_page
+from service.api.docs import (
+    asset_named,
+    docs_page,
+    document_named,
+    page_of_streams,
+    problems_page,
+)
 from service.api.headers import headers_of
 from service.api.metrics import METRICS_TYPE, OPENMETRICS_TYPE
 from service.api.negotiation import media_type_of
@@ -178,9 +185,10 @@ DOCS: Final = Call(
 
 
 @route(DOCS)
-async def docs() -> Response[bytes]:
+async def docs(request: Ask) -> Response[bytes]:
     """The page that shows the OpenAPI document."""
-    return docs_page()
+    rulesets = services_behind(request).encounters.reads.rulesets
+    return docs_page(rulesets, language_asked(request.scope))
 
 
 ROOT: Final = Call(
@@ -237,12 +245,14 @@ DOCS_ASSET: Final = Call(
 async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
     """What the page needs, the list of problems, and pages to read."""
     language = language_asked(request.scope)
+    services = services_behind(request)
+    rulesets = services.encounters.reads.rulesets
     if asset == "problems":
-        return problems_page(language, services_behind(request).phrasebook)
+        return problems_page(language, services.phrasebook)
     if asset == "streams":
-        rulesets = tuple(services_behind(request).encounters.reads.rulesets.values())
-        return page_of_streams(streams.document_bytes(rulesets))
+        return page_of_streams(streams.document_bytes(tuple(rulesets.values())))
     page = asset_named(asset, language)
+    page = page or await asyncio.to_thread(document_named, asset, services.calls, rulesets)
     if page is None:
         raise NotFound()
     return page
