@@ -5,8 +5,12 @@ import { sentence } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
 import { QrCode } from "../shell/qr_code.js";
 import { Overrule } from "./overrule.js";
+import { TableDice } from "./table_dice.js";
 
 /** @typedef {import("warlog").Battle} Battle */
+/** @typedef {{dice?: number[]}} Dice faces that were rolled at the table for what is done */
+/** @typedef {(dice: Dice) => Promise<unknown>} Deed */
+/** @typedef {(does: Deed) => Promise<boolean>} Act */
 
 /**
  * @param {object} props
@@ -19,6 +23,7 @@ export function Desk({ warlog, battle, head, chosen }) {
   const [view, setView] = useState(/** @type {any} */ (null));
   const [error, setError] = useState(/** @type {any} */ (null));
   const [asked, setAsked] = useState(0);
+  const [awaited, setAwaited] = useState(/** @type {{does: Deed, faces: number[], wanted: any} | null} */ (null));
   useEffect(() => {
     let isCurrent = true;
     Promise.all([battle.read(), battle.seats()]).then(([now, seats]) => {
@@ -27,14 +32,17 @@ export function Desk({ warlog, battle, head, chosen }) {
     return () => { isCurrent = false; };
   }, [head, asked]);
   if (!view) return null;
-  const act = async (/** @type {() => Promise<unknown>} */ does) => {
+  const act = async (/** @type {Deed} */ does, /** @type {number[]} */ faces = []) => {
     let isDone = true;
     try {
-      await does();
+      await does(faces.length > 0 ? { dice: faces } : {});
       setError(null);
-    } catch (problem) {
+      setAwaited(null);
+    } catch (/** @type {any} */ problem) {
       isDone = false;
-      setError(problem);
+      const lacksDice = problem.code === "too_few_faces";
+      setError(lacksDice ? null : problem);
+      setAwaited(lacksDice ? { does, faces, wanted: problem.params } : null);
     }
     setAsked((n) => n + 1);
     return isDone;
@@ -44,7 +52,9 @@ export function Desk({ warlog, battle, head, chosen }) {
   return html`<section class="card desk" aria-label=${say("desk")}>
     <h2>${say("desk")}</h2>
     ${error && html`<p class="problem" role="alert">${sentence(error)}</p>`}
-    ${status === "setup" && html`<button class="main" onClick=${() => act(() => battle.act({ type: "start_encounter" }))}>${say("start")}</button>`}
+    ${awaited && html`<${TableDice} key=${awaited.faces.length} wanted=${awaited.wanted} leave=${() => setAwaited(null)}
+      roll=${(/** @type {number[]} */ more) => act(awaited.does, [...awaited.faces, ...more])} />`}
+    ${status === "setup" && html`<button class="main" onClick=${() => act((/** @type {Dice} */ dice) => battle.act({ type: "start_encounter" }, dice))}>${say("start")}</button>`}
     ${status === "running" && html`<${Questions} battle=${battle} decisions=${now.decisions} act=${act} />`}
     ${status === "running" && html`<${Timers} battle=${battle} act=${act} timers=${now.timers ?? []} />`}
     ${status === "running" && html`<${Note} battle=${battle} act=${act} />`}
@@ -55,16 +65,16 @@ export function Desk({ warlog, battle, head, chosen }) {
   </section>`;
 }
 
-/** @param {{battle: Battle, decisions: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{battle: Battle, decisions: any[], act: Act}} props */
 function Questions({ battle, decisions, act }) {
   if (decisions.length === 0) return html`<p class="faint">${say("nobody_is_asked")}</p>`;
   return html`<h3>${say("open_questions")}</h3><ul class="plain">${decisions.map((each) => html`<li class="row">
     <span>${each.kind.replaceAll("_", " ")} · <bdi>${each.combatant ?? each.side ?? each.seat ?? say("you")}</bdi></span>
-    <button class="quiet" onClick=${() => act(() => battle.answer(each, each.default))}>${say("force", { what: String(each.default).replaceAll("_", " ") })}</button>
+    <button class="quiet" onClick=${() => act((/** @type {Dice} */ dice) => battle.answer(each, each.default, dice))}>${say("force", { what: String(each.default).replaceAll("_", " ") })}</button>
   </li>`)}</ul>`;
 }
 
-/** @param {{battle: Battle, timers: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{battle: Battle, timers: any[], act: Act}} props */
 function Timers({ battle, timers, act }) {
   if (timers.length === 0) return null;
   const paused = timers.every((each) => each.paused);
@@ -73,7 +83,7 @@ function Timers({ battle, timers, act }) {
     <button class="quiet" onClick=${() => act(() => battle.changeTimers({ do: "extend", seconds: 60 }))}>${say("more_time")}</button></p>`;
 }
 
-/** @param {{battle: Battle, act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{battle: Battle, act: Act}} props */
 function Note({ battle, act }) {
   const [text, setText] = useState("");
   const send = (/** @type {Event} */ e) => {
@@ -89,7 +99,7 @@ function Note({ battle, act }) {
     <button class="quiet">${say("write")}</button></form>`;
 }
 
-/** @param {{battle: Battle, sides: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{battle: Battle, sides: any[], act: Act}} props */
 function End({ battle, sides, act }) {
   const [winner, setWinner] = useState("");
   const [open, setOpen] = useState("sides");
@@ -105,7 +115,7 @@ function End({ battle, sides, act }) {
     <button class="main">${say("end_and_reveal")}</button></form></details>`;
 }
 
-/** @param {{battle: Battle, seats: any[], act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{battle: Battle, seats: any[], act: Act}} props */
 function Seats({ battle, seats, act }) {
   const [invitation, setInvitation] = useState(/** @type {any} */ (null));
   const invite = (/** @type {string} */ seat) => act(async () => setInvitation({ seat, ...(await battle.invite(seat)) }));

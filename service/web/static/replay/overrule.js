@@ -48,7 +48,7 @@ async function bookOf(warlog, { ruleset, version }) {
   };
 }
 
-/** @param {{book: Book, battle: import("warlog").Battle, now: any, chosen: string | null, act: (does: () => Promise<unknown>) => Promise<boolean>}} props */
+/** @param {{book: Book, battle: import("warlog").Battle, now: any, chosen: string | null, act: import("./desk.js").Act}} props */
 function Form({ book, battle, now, chosen, act }) {
   const { state } = now;
   const first = chosen ?? state.combatants[0]?.id;
@@ -63,11 +63,13 @@ function Form({ book, battle, now, chosen, act }) {
     e.preventDefault();
     const changes = drafts.map((each) => changeOf(state, kindOf(each), each.stated));
     const dice = faces.match(/\d+/g)?.map(Number);
-    if (await act(() => battle.act({ type: "adjust", changes, reason }, dice ? { dice } : {}))) {
+    await act(async (asked) => {
+      const all = [...(dice ?? []), ...(asked.dice ?? [])];
+      await battle.act({ type: "adjust", changes, reason }, all.length > 0 ? { dice: all } : {});
       setDrafts([blank()]);
       setReason("");
       setFaces("");
-    }
+    });
   };
   return html`<form onSubmit=${send}>
     ${drafts.map((each, at) => html`<${Change} ...${{ book, state, draft: each, kind: kindOf(each), number: at + 1 }}
