@@ -73,9 +73,15 @@ def running(caller: Caller, ruleset: str, **changes: Any) -> WebBattle:
 
 def started(caller: Caller, creation: Mapping[str, Any]) -> WebBattle:
     """A battle that runs, everybody invited."""
+    battle = invited(caller, creation)
+    caller.act(battle.path, {"type": "start_encounter"})
+    return battle
+
+
+def invited(caller: Caller, creation: Mapping[str, Any]) -> WebBattle:
+    """A battle that has not begun, everybody invited."""
     path = caller.create(creation)
     seats = caller.get(f"{path}/seats").json()["seats"]
-    caller.act(path, {"type": "start_encounter"})
     links = {
         seat["id"]: caller.post(f"{path}/seats/{seat['id']}/invitation", {}).json()["invitation"]
         for seat in seats

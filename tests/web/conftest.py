@@ -11,6 +11,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.durability.rig import ServiceProcess
 from tests.patience import PATIENCE_SECONDS
 from tests.web.browsers import launched
 from tests.web.visitor import Visitor, Visitors
@@ -34,6 +35,15 @@ async def caller(database: Dsns) -> AsyncIterator[Caller]:
     with Served(settings_for(database)) as served, Caller(served.url, token) as one:
         yield one
     await store.close()
+
+
+@pytest.fixture
+async def process(database: Dsns, tmp_path: Path) -> AsyncIterator[ServiceProcess]:
+    """A service that can be killed."""
+    service = ServiceProcess(tmp_path, database)
+    await service.start()
+    yield service
+    service.kill()
 
 
 @pytest.fixture(scope="session")

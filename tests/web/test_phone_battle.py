@@ -31,6 +31,7 @@ DUEL = {
 }
 
 
+@pytest.mark.soak
 async def test_two_phones_play_a_battle_to_its_end(visitors: Visitors, caller: Caller) -> None:
     battle = started(caller, DUEL)
     phones = {seat: await at_the_table(visitors, battle, seat) for seat in battle.players}

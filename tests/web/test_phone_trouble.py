@@ -1,14 +1,12 @@
 """Bad codes, lost replies, removed seats, a lost network, a killed service; what stays hidden."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from pathlib import Path
+from collections.abc import Callable, Coroutine
 
 import pytest
 from playwright.async_api import Browser, Route, expect
 
 from service.demo.mill.creation import AMBUSHER
-from service.eventstore.embedded import Dsns
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
 from tests.patience import PATIENCE_SECONDS
@@ -119,15 +117,6 @@ async def test_a_lost_network_is_told_and_what_was_missed_comes(
     await phone.visitor.context.set_offline(False)
     await expect(phone.banner).to_have_class("banner live")
     await expect(phone.page.locator(".told").first).to_contain_text(f"event {told}")
-
-
-@pytest.fixture
-async def process(database: Dsns, tmp_path: Path) -> AsyncIterator[ServiceProcess]:
-    """A service that can be killed."""
-    service = ServiceProcess(tmp_path, database)
-    await service.start()
-    yield service
-    service.kill()
 
 
 @pytest.mark.soak
