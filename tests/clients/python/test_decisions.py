@@ -309,12 +309,54 @@ def test_another_history_is_said_and_read_from_its_present() -> None:
     assert (kept.document, kept.cursor) == (document(2), "2-00000002")
 
 
-def test_a_resync_brings_the_state_and_goes_on() -> None:
-    resync = sent("resync", "", reason="too_far_behind", after="90-0000005a", document=document(90))
-    script, kept = followed(OPENED, hello(90, 6), resync, event(91), at=6)
-    assert seqs(script.told) == [91]
+def page(*events: bytes) -> Response:
+    bodies = [msgspec.json.decode(each.partition(b"data: ")[2]) for each in events]
+    last = bodies[-1]
+    following = f"{last['seq']}-{last['hash'][:8]}"
+    return told(200, {"ruleset": "r", "events": bodies, "next": following, "head": 90})
+
+
+FAR: Final = sent("resync", "", reason="too_far_behind", after="90-0000005a", document=document(90))
+
+
+def test_what_a_stream_left_out_is_told_by_pages() -> None:
+    plain = [event(seq, patch=[]) for seq in range(7, 91)]
+    pages = page(*plain[:64]), page(*plain[64:])
+    script, kept = followed(OPENED, hello(90, 90), FAR, *pages, event(91), at=6)
+    assert seqs(script.told) == list(range(7, 92))
     assert kept.document == document(91)
     assert statuses(script.told) == ["catching_up", "live"]
+    asked = [(each.query["after"], each.query["limit"]) for each in script.requests[1:]]
+    assert asked == [("6-00000006", "64"), ("70-00000046", "20")]
+    behind = [each for each in script.told if isinstance(each, Resync)]
+    assert script.told.index(behind[0]) > script.told.index(
+        next(each for each in script.told if isinstance(each, Event) and each.seq == 90)
+    )
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [refusal(404, "unknown_encounter"), page(event(9)), page(event(7, prev=3, patch=[]))],
+    ids=["no page", "a gap", "another history"],
+)
+def test_pages_that_do_not_continue_are_asked_for_again(reply: Response) -> None:
+    again = hello(7, 6, document_sha256=digest(document(6)))
+    script, kept = followed(OPENED, hello(90, 90), FAR, reply, OPENED, again, event(7), at=6)
+    assert seqs(script.told) == [7]
+    assert [each.reason for each in script.told if isinstance(each, Resync)] == []
+    assert script.requests[2].query["after"] == "6-00000006"
+    assert kept.document == document(7)
+
+
+def test_a_stream_without_the_state_is_told_what_is_missing_at_once() -> None:
+    here = Place(caller=FOLLOWED, encounter="e1", kept=KeptBattle())
+    here.kept.stand("88-00000058", None)
+    plain = [event(seq, patch=[]) for seq in (89, 90, 91)]
+    script = Script(OPENED, hello(90, 90), page(*plain[:2]), plain[2])
+    script.run(follow(here, state=False, narrate="en").steps)
+    assert seqs(script.told) == [89, 90, 91]
+    assert statuses(script.told) == ["live"]
+    assert script.requests[1].query["narrate"] == "en"
 
 
 @pytest.mark.parametrize("reason", ["revoked", "deleted"])

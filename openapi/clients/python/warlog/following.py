@@ -10,14 +10,16 @@ never told to the caller: the stream is left, and the service asked what is righ
 import msgspec
 from msgspec import Struct
 
+from warlog.answers import EventPage
 from warlog.battle_calls import Language, Place
-from warlog.caller import ASK_AGAIN, read
+from warlog.caller import ASK_AGAIN, Query, read
 from warlog.json_patch import PatchFailed
 from warlog.problems import Problem, UnexpectedAnswer, Unreachable, problem_of, retry_after
 from warlog.records import KINDS, Bye, Event, Hello, Json, Record, Resync, Status, StatusWord, Told
 from warlog.server_sent_events import EventParser, ServerSentEvent
 from warlog.steps import Lost, Pause, Request, Response, Steps, Tell, Telling, open_line, read_piece
 
+PAGE = 64
 FAULTS = frozenset({500, *ASK_AGAIN})
 """Statuses after which to come back."""
 
@@ -110,19 +112,64 @@ class Following:
     def _take(self, told: ServerSentEvent) -> Steps[None]:
         if told.name not in KINDS:
             return
-        record = _read(told)
+        record, cursor = _read(told), told.id
         if isinstance(record, Hello):
             self._end = record.seq
-            yield from self._check_document(record, told.id)
+            if self._is_ahead(cursor):
+                yield from self._meet_ahead(record, cursor)
+                return
+            yield from self._check_document(record, cursor)
         elif isinstance(record, Event):
             self._is_broken = not self._continues(record)
+        elif isinstance(record, Resync) and record.reason == "too_far_behind":
+            yield from self._tell_missed(record.after)
         if not self._is_broken:
-            yield from self._tell(record, told.id)
+            yield from self._tell(record, cursor)
             if not isinstance(record, Hello):
                 self._failures = 0
         self._is_over = isinstance(record, Bye) and record.reason in ("revoked", "deleted")
         if not (self._is_broken or self._is_over):
             yield from self._tell_how_current(record)
+
+    def _is_ahead(self, cursor: str | None) -> bool:
+        """Whether a stream begins further on than it was asked for: there were too many events."""
+        held = self._kept.cursor
+        return cursor is not None and held is not None and _seq(cursor) > _seq(held)
+
+    def _meet_ahead(self, hello: Hello, cursor: str | None) -> Steps[None]:
+        """Stay behind the last event that was told: what is missing comes with a resync.
+
+        A stream without the state has none, so that it is told at once.
+        """
+        yield from self._tell(hello)
+        if self._options.state:
+            yield from self._tell_how_current(hello)
+            return
+        yield from self._tell_missed(cursor)
+        if not self._is_broken:
+            yield from self._tell_how_current(hello)
+
+    def _tell_missed(self, end: str | None) -> Steps[None]:
+        """The events that a stream left out, up to `end`, page by page and without patches."""
+        while end is not None and self._kept.cursor is not None and not self._is_broken:
+            missing = _seq(end) - _seq(self._kept.cursor)
+            if missing <= 0:
+                return
+            query: Query = {
+                "after": self._kept.cursor,
+                "limit": min(PAGE, missing),
+                "narrate": self._options.narrate,
+            }
+            try:
+                page = yield from self._place.answer(self._place.reading("/events", query), _PAGE)
+            except (Problem, Unreachable):
+                self._is_broken = True
+                return
+            self._is_broken = not page.events
+            for event in page.events:
+                self._is_broken = self._is_broken or not self._continues(event)
+                if not self._is_broken:
+                    yield from self._tell(event, event.cursor)
 
     def _continues(self, event: Event) -> bool:
         seq, _, head = (self._kept.cursor or "0").partition("-")
@@ -155,7 +202,7 @@ class Following:
         if self._kept.digest == hello.document_sha256:
             return
         try:
-            document = yield from self._document_at(int(cursor.partition("-")[0]))
+            document = yield from self._document_at(_seq(cursor))
         except (Problem, Unreachable):
             document = None
         self._kept.stand(cursor, document)
@@ -188,7 +235,8 @@ def follow(
 
     Goes on behind `after` (0: from the beginning), else behind what was followed before, else from
     now on. `scene` keeps the scene, too; `narrate` tells each event in words. Comes back by itself
-    whenever it is cut off. Raises Problem where that is no use.
+    whenever it is cut off. Of more than 64 events that were missed `state` is that behind the last,
+    once they were told and a Resync says so. Raises Problem where that is no use.
     """
     if after is not None and str(after) != place.kept.cursor:
         place.kept.stand(str(after), None)
@@ -203,5 +251,10 @@ def _read(told: ServerSentEvent) -> Told:
         raise UnexpectedAnswer(f"a record that cannot be read: {error}") from error
 
 
+def _seq(cursor: str) -> int:
+    return int(cursor.partition("-")[0])
+
+
+_PAGE: msgspec.json.Decoder[EventPage] = msgspec.json.Decoder(EventPage)
 _OBJECT: msgspec.json.Decoder[Json] = msgspec.json.Decoder(Json)
 _TOLD: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)
