@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
-import { label, ruleText } from "./wording.js";
+import { chapterOf, label, ruleText } from "./wording.js";
 
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {{rule: string, amount: number, note?: string, suppressed?: boolean}} Line */
@@ -30,26 +30,33 @@ export function Preview({ live, action }) {
   const lines = linesOf(preview.facts);
   const odds = oddsOf(live, preview);
   const asks = preview.opens?.length > 0 ? [say("will_ask")] : [];
-  const short = [...lines.map((each) => signed(each, live)), ...odds, ...asks].join(" · ");
+  const counted = lines.filter((each) => !each.suppressed && each.amount !== 0).map((each) => shortly(live, each));
+  const short = [counted.join(", "), odds.join(", "), ...asks].filter(Boolean).join(" · ");
   if (short === "") return null;
   return html`<details class="preview">
     <summary>${short}</summary>
-    ${lines.length > 0 && html`<ul>${lines.map((each) => html`<li>
-      ${each.suppressed ? html`<s>${each.amount}</s>` : html`<b>${plus(each.amount)}</b>`} ${ruleText(live, each.rule)}
-      ${" "}<span class="faint">${each.rule}</span></li>`)}</ul>`}
+    ${lines.length > 0
+      ? html`<ul>${lines.map((each) => html`<li>
+          ${each.suppressed ? html`<s>${plus(each.amount)}</s>` : html`<b>${plus(each.amount)}</b>`}
+          ${" "}${each.note ? `${label(live, each.note)}. ` : ""}${ruleText(live, each.rule)} <span class="faint">${each.rule}</span></li>`)}</ul>`
+      : html`<p class="faint">${say("nothing_counts")}</p>`}
   </details>`;
 }
 
 /**
- * The lines of the first breakdown in what a preview says.
+ * The lines of the first breakdown in what a preview says, and those of what it is up against,
+ * which count the other way round.
  *
  * @param {any} facts
  * @returns {Line[]}
  */
 function linesOf(facts) {
   if (!facts || typeof facts !== "object") return [];
-  if (Array.isArray(facts.breakdown)) return facts.breakdown;
-  for (const each of Object.values(facts)) {
+  const { breakdown, against, ...rest } = facts;
+  const contrary = linesOf(against).map((each) => ({ ...each, amount: -each.amount }));
+  if (breakdown?.length > 0) return [...breakdown, ...contrary];
+  if (contrary.length > 0 || Array.isArray(breakdown)) return contrary;
+  for (const each of Object.values(rest)) {
     const found = linesOf(Array.isArray(each) ? each[0] : each);
     if (found.length > 0) return found;
   }
@@ -65,7 +72,7 @@ function oddsOf(live, preview) {
   const odds = preview.odds?.length ? preview.odds : (firstOdds(preview.facts) ?? []);
   return odds
     .filter((/** @type {any} */ each) => each.num !== "0")
-    .map((/** @type {any} */ each) => `${label(live, each.outcome)} ${percent(each.percent_milli)}`);
+    .map((/** @type {any} */ each) => `${label(live, each.outcome).toLowerCase()} ${percent(each.percent_milli)}`);
 }
 
 /**
@@ -87,7 +94,10 @@ function percent(milli) {
 const plus = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0");
 
 /**
- * @param {Line} line
  * @param {Live} live
+ * @param {Line} line
  */
-const signed = ({ amount, note, rule }, live) => `${plus(amount)} ${note ? label(live, note).toLowerCase() : rule}`;
+function shortly(live, { amount, note, rule }) {
+  const [word = ""] = (note ? label(live, note) : chapterOf(live, rule)).split(",");
+  return `${plus(amount)} ${word.toLowerCase()}`;
+}

@@ -54,6 +54,29 @@ export function ruleText(live, id) {
 }
 
 /**
+ * What the chapter of a rule is about, in the rulebook's own word: `TD-FLANK-4` is flanking,
+ * `CF-PB-1` point blank. The id itself where no word fits.
+ *
+ * @param {Live} live
+ * @param {string} id
+ */
+export function chapterOf(live, id) {
+  const chapter = (id.split("-")[1] ?? "").toLowerCase();
+  const words = /** @type {string[]} */ ((live.ruleset.value?.terms ?? []).map((/** @type {any} */ each) => each.id));
+  const initials = (/** @type {string} */ word) => word.split("_").map((each) => each[0]).join("");
+  const fits = [
+    (/** @type {string} */ word) => word === chapter,
+    (/** @type {string} */ word) => word.startsWith(chapter),
+    (/** @type {string} */ word) => initials(word) === chapter,
+  ];
+  for (const each of fits) {
+    const found = words.find(each);
+    if (found) return label(live, found);
+  }
+  return id;
+}
+
+/**
  * A place in the unit that people count in: steps where coordinates are finer than the eye.
  *
  * @param {Live} live

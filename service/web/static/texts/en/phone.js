@@ -59,6 +59,7 @@ export default {
   who_acts: "Who acts?",
   what_does: "{who}: what to do?",
   will_ask: "asks somebody first",
+  nothing_counts: "There is nothing that adds or takes away.",
   happened: "What happened",
   before_that: "Before that",
   how_so: "How so? (event {n})",

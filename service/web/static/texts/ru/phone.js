@@ -59,6 +59,7 @@ export default {
   who_acts: "Кто действует?",
   what_does: "{who}: что сделать?",
   will_ask: "сначала кого-то спросят",
+  nothing_counts: "Надбавок и вычетов нет.",
   happened: "Что произошло",
   before_that: "До этого",
   how_so: "Почему? (событие {n})",

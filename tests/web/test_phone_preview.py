@@ -1,0 +1,60 @@
+"""What an action would come to, before it is confirmed: a line, unfolded into its rules."""
+
+import pytest
+from playwright.async_api import expect
+
+from service.demo.bridge.creation import fighter, melee
+from tests.api.serving import Caller
+from tests.web.battles import SEED, started
+from tests.web.phone import at_the_table
+from tests.web.visitor import Visitors
+
+pytestmark = pytest.mark.slow
+
+SWORD = melee("sword", 6, "1d8+3")
+PINCER = {
+    "ruleset": "tactical-d20",
+    "title": "Two on one",
+    "seed": SEED,
+    "sides": [{"id": "west"}, {"id": "east"}],
+    "seats": [{"id": "anna", "role": "player", "sides": ["west"], "name": "Anna"}],
+    "setup": {
+        "map": {"form": "ascii", "rows": ["......"] * 4},
+        "combatants": [
+            fighter("ada", "west", (1, 1), 16, SWORD, initiative=30),
+            fighter("mara", "west", (3, 1), 16, SWORD, initiative=30),
+            fighter("bob", "east", (2, 1), 16, SWORD, conditions=["prone"]),
+        ],
+    },
+}
+
+
+RULES = "/v1/rulesets/tactical-d20"
+
+
+@pytest.mark.parametrize(
+    ("locale", "attack", "line"),
+    [
+        ("en-GB", "Attack", "+2 flanking, +4 prone · miss 10%, hit 85%, critical hit 5%"),
+        (
+            "ru-RU",
+            "Атака",
+            "+2 взятие в тиски, +4 распластанность · "
+            "промах 10 %, попадание 85 %, критическое попадание 5 %",
+        ),
+    ],
+)
+async def test_a_line_tells_modifiers_by_word_and_chances_and_unfolds_into_rules(
+    visitors: Visitors, caller: Caller, locale: str, attack: str, line: str
+) -> None:
+    phone = await at_the_table(visitors, started(caller, PINCER), "anna", locale=locale)
+    await phone.act(attack)
+    await phone.choose_first()
+    preview = phone.page.locator(".preview")
+    await expect(preview.locator("summary")).to_have_text(line)
+    await expect(preview.locator("li").first).to_be_hidden()
+    await preview.locator("summary").click()
+    rules = {each["id"]: each[locale[:2]] for each in caller.get(RULES).json()["rules"]}
+    lines = [f"+2 {rules['TD-FLANK-1']} TD-FLANK-1", f"+4 {rules['TD-PRONE-3']} TD-PRONE-3"]
+    await expect(preview.locator("li")).to_have_text(lines)
+    await expect(preview.locator("li").first).to_be_visible()
