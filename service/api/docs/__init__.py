@@ -6,22 +6,21 @@ Nothing is fetched from elsewhere; the browser is told to allow nothing else eit
 """
 
 from functools import cache
-from html import escape
 from importlib.resources import files
 from typing import Final
 
 import msgspec
 from litestar import Response
 
-from service.api import malformed_texts, problem_texts
 from service.api.call import JSON, NDJSON, SVG, Call
+from service.api.docs.problems import page_of_problems
 from service.api.docs.reference import reference_document, reference_page
 from service.api.docs.streams import streams_page
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
 from service.engine.ruleset import Rulesets
-from service.engine.vocabulary.catalogue import Language, Message
+from service.engine.vocabulary.catalogue import Language
 
 _HTML: Final = "text/html"
 _ASSETS: Final = {
@@ -76,23 +75,6 @@ _ONLY_OURS: Final = {
     ),
     "Referrer-Policy": "no-referrer",
 }
-_PROBLEMS_PAGE: Final = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/docs.css">
-<title>Warlog: {title}</title>
-<main>
-<h1>{title}</h1>
-{sections}
-</main>
-</html>
-"""
-_TITLES: Final[dict[Language, tuple[str, str, str]]] = {
-    "en": ("Problems", "Ways to be malformed", "Refusals of the rulebooks"),
-    "ru": ("Отказы", "Чем запрос бывает плох", "Отказы по правилам"),
-}
 
 
 def docs_page(rulesets: Rulesets, language: Language) -> Response[bytes]:
@@ -125,14 +107,7 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
 
 def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
     """What every `code` means, each under an anchor of its own: the `type` of a problem."""
-    title, ways, refusals = _TITLES[language]
-    sections = (
-        _section("", problem_texts.MESSAGES, language),
-        _section(ways, malformed_texts.FORMS, language, anchor="malformed-"),
-        _section(refusals, phrasebook.rule_messages(), language),
-    )
-    page = _PROBLEMS_PAGE.format(language=language, title=title, sections="\n".join(sections))
-    return _page(page.encode(), _chosen(language))
+    return _page(page_of_problems(language, phrasebook), _chosen(language))
 
 
 def page_of_streams(document: bytes) -> Response[bytes]:
@@ -147,25 +122,6 @@ def _streams(document: bytes) -> bytes:
 
 def _chosen(language: Language) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept-Language"}
-
-
-def _section(
-    title: str, messages: tuple[Message, ...], language: Language, anchor: str = ""
-) -> str:
-    """Codes and what they mean; sentences of one code follow one another."""
-    lines = [f"<h2>{escape(title)}</h2>"] if title else []
-    lines.append("<dl>")
-    before = ""
-    for message in messages:
-        sentence = message.ru if language == "ru" else message.en
-        plainly = sentence.replace("[[", "").replace("]]", "").replace(":term}", "}")
-        if message.code != before:
-            code = escape(message.code)
-            lines.append(f'<dt id="{anchor}{code}"><code>{code}</code></dt>')
-        lines.append(f"<dd>{escape(plainly)}</dd>")
-        before = message.code
-    lines.append("</dl>")
-    return "\n".join(lines)
 
 
 def _page(body: bytes, extra: dict[str, str] | None = None) -> Response[bytes]:
