@@ -36,6 +36,7 @@ _DOCUMENT: Final = """<!doctype html>
 <meta name="theme-color" content="#2f4858">
 <title>Warlog</title>
 <link rel="icon" href="{files}icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="{files}icon-192.png">
 <link rel="manifest" href="{files}warlog.webmanifest">
 {styles}
 <script type="importmap">{imports}</script>

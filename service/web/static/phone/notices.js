@@ -1,5 +1,6 @@
 // What calls for the player: said once aloud, and where that was asked for, by vibration or a notice.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { SERVICE } from "../shell/address.js";
 import { html } from "../shell/html.js";
 import { keepForSeat, keptForSeat } from "../shell/seats.js";
 import { change, settings } from "../shell/settings.js";
@@ -20,11 +21,11 @@ const LAST_SECONDS = 10;
  * @param {boolean} props.hasTurn
  */
 export function Notices({ live, hasTurn }) {
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState({ text: "", number: 0 });
   const [missed, setMissed] = useState(/** @type {string[]} */ ([]));
   const known = useRef(/** @type {Set<string>} */ (new Set(keptForSeat(live.stored, "asked") ?? [])));
   const warned = useRef(/** @type {Set<string>} */ (new Set()));
-  const hadTurn = useRef(false);
+  const turn = useRef(/** @type {unknown} */ (null));
   const questions = ownQuestions(live);
   const isSettled = live.status === "live" && live.tree.value !== null;
   useEffect(() => {
@@ -39,10 +40,16 @@ export function Notices({ live, hasTurn }) {
     if (fresh.length > 0 || closed.length > 0) keepForSeat(live.stored, "asked", [...known.current]);
     if (fresh.length > 0) call(setSaid, asked(live, fresh));
   });
+  // Others may end their turns so quickly that it is the own one again before it was seen to be
+  // theirs; and what may be done is known a little later than what happened.
+  const round = live.battle.state?.round ?? 0;
+  const isKnown = live.tree.value !== null && live.tree.value.version === live.battle.head?.seq;
   useEffect(() => {
-    if (hasTurn && !hadTurn.current) call(setSaid, say("your_turn"));
-    hadTurn.current = hasTurn;
-  }, [hasTurn]);
+    if (!isKnown) return;
+    const next = hasTurn ? round : null;
+    if (hasTurn && turn.current !== next) call(setSaid, say("your_turn"));
+    turn.current = next;
+  }, [isKnown, hasTurn, round]);
   useEffect(() => {
     const timer = setInterval(() => {
       for (const each of ownQuestions(live)) {
@@ -55,7 +62,7 @@ export function Notices({ live, hasTurn }) {
     return () => clearInterval(timer);
   }, [live]);
   return html`
-    <p class="hidden" role="status" id="announced">${said}</p>
+    <p class="hidden" role="status" id="announced"><span key=${said.number}>${said.text}</span></p>
     ${missed.length > 0 && html`<p class="card note" role="alert">${say("missed")}
       <button type="button" class="quiet" onClick=${() => setMissed([])}>${say("understood")}</button></p>`}
   `;
@@ -70,25 +77,47 @@ function asked(live, ids) {
   return say("you_are_asked", { what: decision ? label(live, decision.kind) : "" });
 }
 
+/** @typedef {{text: string, number: number}} Said numbered, so that the same is said again */
+
 /**
- * @param {(text: string) => void} tell
+ * @param {(next: (before: Said) => Said) => void} tell
  * @param {string} text
  */
 function call(tell, text) {
-  tell(text);
+  tell(({ number }) => ({ text, number: number + 1 }));
   if (settings.value.vibrate) navigator.vibrate?.([150, 80, 150]);
-  if (settings.value.notify && document.hidden) void notify(text);
+  if (settings.value.notify && document.hidden) {
+    // Without a worker there is no notice: what was allowed once may be forbidden by now.
+    notify(text).catch((error) => console.debug("warlog", error));
+  }
 }
 
 /** @param {string} text */
 async function notify(text) {
-  const registration = await navigator.serviceWorker?.getRegistration(WORKER_SCOPE);
-  const options = { tag: "warlog", icon: new URL("../icon.svg", import.meta.url).href };
-  await registration?.showNotification(text, { ...options, data: location.href });
+  const icon = new URL("../icon-192.png", import.meta.url).href;
+  const options = { tag: "warlog", renotify: true, icon, data: location.href };
+  await (await registered()).showNotification(text, options);
 }
 
 const WORKER = new URL("./worker.js", import.meta.url);
 const WORKER_SCOPE = new URL("./", WORKER).href;
+
+/**
+ * The worker that shows notices, once it runs. It is asked for each time, since that of another
+ * release of the service is another one; those are let go.
+ */
+async function registered() {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.register(WORKER, { scope: WORKER_SCOPE, type: "module" });
+  for (const each of await serviceWorker.getRegistrations()) {
+    if (each.scope !== WORKER_SCOPE && each.scope.startsWith(`${SERVICE}/web/`)) void each.unregister();
+  }
+  const worker = registration.active ?? registration.waiting ?? registration.installing;
+  while (worker && !["activated", "redundant"].includes(worker.state)) {
+    await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
+  }
+  return registration;
+}
 
 export function NoticeSettings() {
   const { vibrate, notify } = settings.value;
@@ -96,7 +125,7 @@ export function NoticeSettings() {
   async function ask(/** @type {any} */ event) {
     const wanted = event.target.checked;
     const isGranted = wanted && (await Notification.requestPermission()) === "granted";
-    if (isGranted) await navigator.serviceWorker.register(WORKER, { scope: WORKER_SCOPE, type: "module" });
+    if (isGranted) await registered();
     setRefused(wanted && !isGranted);
     change({ notify: isGranted });
   }
