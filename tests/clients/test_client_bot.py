@@ -43,8 +43,8 @@ async def asked(arena: Arena, battle: Battle) -> int:
         target = "b1" if view["state"]["turn"].startswith("r") else "r1"
         attack = rig_of(RULESET).brawl.attack(view["state"]["turn"], target)
         answer = await do(arena.asker, battle, attack)
-        if answer["decisions"]:
-            return int(answer["version"])
+        if answer.decisions:
+            return answer.version
     raise AssertionError("nobody is asked")
 
 

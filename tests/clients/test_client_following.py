@@ -81,7 +81,7 @@ async def hold_the_same(
     node: NodeClient, arena: Arena, battle: Battle, everybody: dict[str, Followed]
 ) -> int:
     """Wait until everybody is at the head; each has what `GET` tells. The head."""
-    head: int = (await do(arena.asker, battle, {"type": "note", "text": "the last"}))["version"]
+    head = (await do(arena.asker, battle, {"type": "note", "text": "the last"})).version
     people = {who.name: who for who in battle.everybody}
     for name, followed in everybody.items():
         await followed.at(head)

@@ -23,9 +23,12 @@ from tests.encounters.random_actions import battle as crew
 from tests.fanout.servers import Cluster, Server
 from tests.live.subscribers import HeardEvent, Person
 from tests.patience import PATIENCE_SECONDS
+from warlog import AsyncBattle, AsyncWarlog, Patience
 
 PAUSE_SECONDS: Final = 0.05
 PAGE: Final = 500
+STUBBORN: Final = Patience(tries=1_000, first_seconds=0.05, longest_seconds=2.0)
+"""Of a client whose service is away for a while."""
 
 GENEROUS: Final = {
     "WARLOG_POOL_SIZE": "6",
@@ -44,12 +47,50 @@ BLUE_LURKER: Final = "lurker_of_the_blues"
 Tree = dict[str, Any]
 
 
+class OtherProcess(httpx.AsyncBaseTransport):
+    """A way to the processes, beginning with one: to the next once that does not answer."""
+
+    def __init__(self, urls: Sequence[str], at: int) -> None:
+        self._addresses = [httpx.URL(url) for url in urls]
+        self._turn = at
+        self._inner = httpx.AsyncHTTPTransport()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """The answer of the process whose turn it is."""
+        address = self._addresses[self._turn % len(self._addresses)]
+        request.url = request.url.copy_with(host=address.host, port=address.port)
+        try:
+            return await self._inner.handle_async_request(request)
+        except httpx.TransportError:
+            self._turn += 1
+            raise
+
+    async def aclose(self) -> None:
+        """Hang up."""
+        await self._inner.aclose()
+
+
 class ServiceClient:
-    """Asks whichever process answers, beginning with one of them."""
+    """Asks whichever process answers, beginning with one of them.
+
+    What people do they do with the client for Python; `request` is for what is compared raw.
+    """
 
     def __init__(self, urls: Sequence[str]) -> None:
         self.urls = urls
         self._http = httpx.AsyncClient(timeout=PATIENCE_SECONDS)
+        self._ways = [
+            httpx.AsyncClient(transport=OtherProcess(urls, at)) for at in range(len(urls))
+        ]
+
+    def service(self, who: Person, at: int = 0) -> AsyncWarlog:
+        """The service as somebody asks it, at this process first."""
+        return AsyncWarlog(self.urls[at], who.token, patience=STUBBORN, http=self._ways[at])
+
+    def table(self, who: Person, address: str, at: int = 0) -> AsyncBattle:
+        """A battle as somebody sees it, at this process first."""
+        encounter = address.rpartition("/")[2]
+        return self.service(who, at).battle(encounter, seat=who.acts_for)
 
     async def request(
         self,
@@ -102,7 +143,8 @@ class ServiceClient:
 
     async def close(self) -> None:
         """Hang up."""
-        await self._http.aclose()
+        for http in (self._http, *self._ways):
+            await http.aclose()
 
 
 class _Page(Struct):
@@ -168,12 +210,9 @@ def creation(ruleset: str, **options: object) -> Tree:
 async def begun(asker: ServiceClient, key: str, ruleset: str, **options: object) -> Battle:
     """A battle that has begun, with everybody at the table."""
     gm = Person(name="key", token=key, role="gm", seen=(GM_WORD, RED_LURKER, BLUE_LURKER))
-    answer = await asker.request(gm, "POST", "/v1/encounters", creation(ruleset, **options))
-    assert answer.status_code == 201, answer.text
-    address = answer.headers["Location"]
-    remark = {"type": "note", "gm_text": GM_WORD}
-    for action in (START, remark):
-        await asker.json(gm, "POST", f"{address}/actions", {"action": action})
+    created = await asker.service(gm).create_encounter(creation(ruleset, **options))
+    address = f"/v1/encounters/{created.encounter}"
+    await asker.table(gm, address).act([START, {"type": "note", "gm_text": GM_WORD}])
     views: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         "mike": ("gm", (), (GM_WORD, RED_LURKER, BLUE_LURKER)),
         "anna": ("player", (GM_WORD, BLUE_LURKER), (RED_LURKER,)),
@@ -194,9 +233,9 @@ async def begun(asker: ServiceClient, key: str, ruleset: str, **options: object)
 
 async def token_of(asker: ServiceClient, gm: Person, address: str, seat: str) -> str:
     """A new token for a seat: invited by the GM, and come."""
-    invited = await asker.json(gm, "POST", f"{address}/seats/{seat}/invitation")
-    joined = await asker.json(gm, "POST", "/v1/join", {"code": invited["invitation"]["code"]})
-    return str(joined["token"])
+    invitation = (await asker.table(gm, address).invite(seat)).invitation
+    assert invitation is not None
+    return (await asker.service(gm).join(invitation.code)).token
 
 
 async def new_tenant(dsns: Dsns) -> tuple[UUID, str]:

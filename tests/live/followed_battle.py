@@ -11,6 +11,7 @@ from tests.live.arena import Arena, Battle, begun, new_tenant
 from tests.live.players import Play, erased_in, play
 from tests.live.subscribers import Book, Subscriber, spread
 from tests.patience import PATIENCE_SECONDS, until
+from warlog import AsyncBattle, Event, Hello
 
 SHOWN: Final = 20
 
@@ -44,7 +45,11 @@ async def see_it_through(
         Book(), battle.everybody, battle.address, arena.urls, scale.subscribers, scale.restless
     )
     done = Play()
-    async with followed(everybody):
+    held = [
+        HeldBattle(arena.asker.table(who, battle.address, at % len(arena.urls)))
+        for at, who in enumerate((battle.gm, *battle.people))
+    ]
+    async with followed([*everybody, *held]):
         async with asyncio.TaskGroup() as group:
             for number in range(scale.writers):
                 group.create_task(play(arena.asker, battle, number, done, scale.think_seconds))
@@ -52,7 +57,40 @@ async def see_it_through(
             await enough_came(everybody, scale.visits)
             done.enough.set()
         await prove(arena, battle, everybody)
+        for each in held:
+            await each.prove()
     return everybody
+
+
+class HeldBattle:
+    """A battle as the client for Python holds it, followed from its beginning."""
+
+    def __init__(self, table: AsyncBattle) -> None:
+        self.table = table
+        self.seqs: list[int] = []
+        self.hellos = 0
+
+    async def follow(self) -> None:
+        """Follow until cancelled."""
+        async for record in self.table.follow(after=0):
+            if isinstance(record, Event):
+                self.seqs.append(record.seq)
+            self.hellos += isinstance(record, Hello)
+
+    async def prove(self) -> None:
+        """It was told everything once, in order, and holds what the service tells whoever asks."""
+        table, view = self.table, await self.table.read()
+        document = {"decisions": view.decisions, "state": view.state, "table": view.table}
+        await until(lambda: table.seq == view.seq, lambda: (table.seq, view.seq, table.status))
+        # Where old events show otherwise by now, the whole of it follows the last of them.
+        await until(lambda: self.document == document, lambda: (self.document, document))
+        assert self.seqs == list(range(1, view.seq + 1))
+
+    @property
+    def document(self) -> dict[str, object]:
+        """What it holds."""
+        table = self.table
+        return {"decisions": table.decisions, "state": table.state, "table": table.table}
 
 
 async def some_more(done: Play, count: int) -> None:
@@ -77,7 +115,7 @@ async def enough_came(everybody: Sequence[Subscriber], visits: float) -> None:
 
 
 @asynccontextmanager
-async def followed(everybody: Sequence[Subscriber]) -> AsyncIterator[None]:
+async def followed(everybody: Sequence[Subscriber | HeldBattle]) -> AsyncIterator[None]:
     """Have these follow meanwhile; they are greeted before it begins."""
     tasks = [asyncio.create_task(each.follow()) for each in everybody]
     try:

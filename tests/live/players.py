@@ -11,6 +11,7 @@ import msgspec
 from tests.encounters.random_actions import anything, reply
 from tests.live.arena import BLUE_LURKER, GM_WORD, RED_LURKER, Battle, ServiceClient
 from tests.live.subscribers import Person
+from warlog import ActionsAnswer, Problem
 
 Action = dict[str, Any]
 
@@ -44,18 +45,23 @@ async def act_somehow(
 ) -> None:
     """One attempt of somebody."""
     at = chance.randrange(len(asker.urls))
-    view = (await asker.request(who, "GET", battle.address, at=at)).json()
-    questions = view["decisions"]
-    if questions and chance.random() < 0.7:
-        action, _ = reply(chance, battle.ruleset, chance.choice(questions))
+    table = asker.table(who, battle.address, at)
+    view = await table.read()
+    if view.decisions and chance.random() < 0.7:
+        asked = msgspec.to_builtins(chance.choice(view.decisions))
+        action, _ = reply(chance, battle.ruleset, asked)
     elif chance.random() < 0.15:
         action = unseen(chance)
     else:
-        action = anything(chance, battle.ruleset, view["seq"], view["state"])
-    path = f"{battle.address}/actions"
-    answer = await asker.request(who, "POST", path, {"action": action}, at=at)
-    tally = done.accepted if answer.status_code == 201 else done.refused
-    tally[action["type"]] += 1
+        action = anything(chance, battle.ruleset, view.seq, view.state)
+    try:
+        await table.act(action)
+    except Problem as problem:
+        if problem.status >= 500:
+            raise
+        done.refused[action["type"]] += 1
+    else:
+        done.accepted[action["type"]] += 1
 
 
 def unseen(chance: Random) -> Action:
@@ -81,17 +87,15 @@ def erased_in(raws: Sequence[bytes]) -> set[int]:
     return seqs
 
 
-async def do(asker: ServiceClient, battle: Battle, action: Action) -> Action:
+async def do(asker: ServiceClient, battle: Battle, action: Action) -> ActionsAnswer:
     """Something that the game master does, and that works; the answer."""
-    path = f"{battle.address}/actions"
-    return await asker.json(battle.gm, "POST", path, {"action": action})
+    return await asker.table(battle.gm, battle.address).act(action)
 
 
 async def remark(asker: ServiceClient, battle: Battle, count: int, letters: int = 20) -> int:
     """So many notes for everybody, each of so many letters of 4 bytes; the last one's seq."""
-    notes = [{"action": {"type": "note", "text": LETTER * letters}} for _ in range(NOTES)]
-    seq = 0
+    notes = [{"type": "note", "text": LETTER * letters} for _ in range(NOTES)]
+    table, seq = asker.table(battle.gm, battle.address), 0
     for left in range(count, 0, -NOTES):
-        tree = {"actions": notes[:left]}
-        seq = (await asker.json(battle.gm, "POST", f"{battle.address}/actions", tree))["version"]
+        seq = (await table.act(notes[:left])).version
     return seq

@@ -27,8 +27,8 @@ async def strike(arena: Arena, battle: Battle) -> int:
     """Somebody has seconds to answer a blow; the event of the blow."""
     blow = {"type": "attack", "combatant": "r1", "weapon": "blade", "target": "b1"}
     answer = await do(arena.asker, battle, blow)
-    assert answer["decisions"], answer
-    return int(answer["version"])
+    assert answer.decisions, answer
+    return answer.version
 
 
 def timed_out(subscriber: Subscriber) -> int:

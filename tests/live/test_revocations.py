@@ -71,7 +71,7 @@ async def greeted(those: list[Subscriber], role: str, times: int) -> None:
 
 async def change(arena: Arena, battle: Battle, who: Person, tree: Tree) -> None:
     """Change a seat."""
-    await arena.asker.json(battle.gm, "PATCH", f"{battle.address}/seats/{who.name}", tree)
+    await arena.asker.table(battle.gm, battle.address).change_seat(who.name, tree)
 
 
 async def last_told(those: list[Subscriber], seq: int) -> list[bytes]:
@@ -111,22 +111,23 @@ async def see_rights_go(arena: Arena) -> None:
         for who in (mike, anna, ben, olaf, rita, bob, clerk, mikes)
     }
     async with followed([each for those in at.values() for each in those]):
-        await asker.json(battle.gm, "DELETE", f"{battle.address}/seats/anna/token")
-        await asker.json(battle.gm, "DELETE", f"{battle.address}/seats/ben")
+        table = asker.table(battle.gm, battle.address)
+        await table.revoke_token("anna")
+        await table.remove_seat("ben")
         await token_of(asker, battle.gm, battle.address, "olaf")
         await revoke_key(arena.dsns, other_key)
         await asyncio.gather(*(gone(at[who]) for who in ("anna", "ben", "olaf", "clerk", "mikes")))
         await change(arena, battle, rita, {"role": "gm"})
         await change(arena, battle, bob, {"sides": [], "combatants": []})
         await asyncio.gather(greeted(at["rita"], "gm", 2), greeted(at["bob"], "player", 2))
-        secret = (await do(asker, battle, SECRET))["version"]
+        secret = (await do(asker, battle, SECRET)).version
         for raw in await last_told(at["rita"], secret):
             assert GM_WORD.encode() in raw
         await change(arena, battle, rita, {"role": "player", "sides": ["blue"]})
         await greeted(at["rita"], "player", 3)
-        secret = (await do(asker, battle, SECRET))["version"]
+        secret = (await do(asker, battle, SECRET)).version
         wound = {"type": "hp", "combatant": BLUE_LURKER, "value": 7}
-        hidden = (await do(asker, battle, {"type": "adjust", "changes": [wound]}))["version"]
+        hidden = (await do(asker, battle, {"type": "adjust", "changes": [wound]})).version
         for raw in await last_told(at["rita"] + at["bob"], secret):
             assert GM_WORD.encode() not in raw
         for raw in await last_told(at["rita"], hidden):
