@@ -348,17 +348,6 @@ def test_pages_that_do_not_continue_are_asked_for_again(reply: Response) -> None
     assert kept.document == document(7)
 
 
-def test_a_stream_without_the_state_is_told_what_is_missing_at_once() -> None:
-    here = Place(caller=FOLLOWED, encounter="e1", kept=KeptBattle())
-    here.kept.stand("88-00000058", None)
-    plain = [event(seq, patch=[]) for seq in (89, 90, 91)]
-    script = Script(OPENED, hello(90, 90), page(*plain[:2]), plain[2])
-    script.run(follow(here, state=False, narrate="en").steps)
-    assert seqs(script.told) == [89, 90, 91]
-    assert statuses(script.told) == ["live"]
-    assert script.requests[1].query["narrate"] == "en"
-
-
 @pytest.mark.parametrize("reason", ["revoked", "deleted"])
 def test_it_ends_where_there_is_nothing_to_come_back_to(reason: str) -> None:
     begun = hello(5, 5, document=document(5))

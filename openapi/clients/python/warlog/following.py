@@ -116,9 +116,10 @@ class Following:
         if isinstance(record, Hello):
             self._end = record.seq
             if self._is_ahead(cursor):
-                yield from self._meet_ahead(record, cursor)
-                return
-            yield from self._check_document(record, cursor)
+                # A resync follows; the client stays where it is until what is missing was told.
+                cursor = None
+            else:
+                yield from self._check_document(record, cursor)
         elif isinstance(record, Event):
             self._is_broken = not self._continues(record)
         elif isinstance(record, Resync) and record.reason == "too_far_behind":
@@ -135,19 +136,6 @@ class Following:
         """Whether a stream begins further on than it was asked for: there were too many events."""
         held = self._kept.cursor
         return cursor is not None and held is not None and _seq(cursor) > _seq(held)
-
-    def _meet_ahead(self, hello: Hello, cursor: str | None) -> Steps[None]:
-        """Stay behind the last event that was told: what is missing comes with a resync.
-
-        A stream without the state has none, so that it is told at once.
-        """
-        yield from self._tell(hello)
-        if self._options.state:
-            yield from self._tell_how_current(hello)
-            return
-        yield from self._tell_missed(cursor)
-        if not self._is_broken:
-            yield from self._tell_how_current(hello)
 
     def _tell_missed(self, end: str | None) -> Steps[None]:
         """The events that a stream left out, up to `end`, page by page and without patches."""
