@@ -71,6 +71,21 @@ async def test_map_log_and_event_move_together(
     await expect(page.locator("g.sign.chosen")).to_have_count(1)
 
 
+async def test_an_event_stands_in_the_turn_in_which_it_was_asked_for(
+    visitors: Visitors, caller: Caller
+) -> None:
+    address = caller.started()
+    caller.act(address, SHOT)
+    caller.act(address, {"type": "end_turn", "combatant": SHOT["combatant"]})
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, address.rpartition("/")[2], caller.token, 4)
+    shown = caller.http.get(address).json()["state"]
+    names = {each["id"]: each.get("name", each["id"]) for each in shown["combatants"]}
+    turns = page.locator(".log .turn")
+    await expect(turns.locator("h3")).to_have_text(names[SHOT["combatant"]])
+    await expect(turns.last.locator(".seq")).to_have_text(["3", "4"])
+
+
 async def test_browser_and_service_say_what_was_checked(
     visitors: Visitors, caller: Caller, played: str
 ) -> None:
@@ -159,6 +174,9 @@ async def test_a_bundle_is_replayed_from_its_file_and_a_forged_one_is_told(
     )
     await choose.set_input_files(forged)
     await badge.get_by_text("Differs at event 4").wait_for()
+    await page.locator("header.frame summary").click()
+    await page.get_by_label("Language").select_option("ru")
+    await badge.get_by_text("Расхождение в событии 4:").wait_for()
 
 
 async def test_what_a_seat_cannot_see_is_marked_where_the_game_master_looks_through_it(

@@ -1,5 +1,5 @@
 // The replay of a bundle: a file that is dropped here, or chosen.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../shell/problem.js";
 import { html } from "../shell/html.js";
 import { client } from "../shell/service.js";
@@ -11,6 +11,9 @@ import { Stage } from "./stage.js";
 import { DiceView } from "./dice_view.js";
 import { verify } from "warlog";
 
+/** What was chosen last: told again where the language changes. @type {File | null} */
+let chosen = null;
+
 /** @param {{token: string}} props of anybody whom the service knows */
 export function BundlePage({ token }) {
   const [opened, setOpened] = useState(/** @type {any} */ (null));
@@ -18,6 +21,7 @@ export function BundlePage({ token }) {
   const [read, setRead] = useState(/** @type {number | null} */ (null));
   const open = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
+    chosen = file;
     setError(null);
     setRead(0);
     try {
@@ -33,6 +37,9 @@ export function BundlePage({ token }) {
     }
     setRead(null);
   };
+  useEffect(() => {
+    if (chosen) void open(chosen);
+  }, []);
   const dropped = (/** @type {DragEvent} */ e) => {
     e.preventDefault();
     void open(e.dataTransfer?.files[0]);

@@ -34,7 +34,7 @@ export function Controls({ replay }) {
     <label class="slide"><span>${say("event_of", { seq, head })}</span>
       <input type="range" min="1" max=${Math.max(1, head)} value=${seq} list="rounds"
         onInput=${(/** @type {any} */ e) => void replay.go(Number(e.target.value))} /></label>
-    <datalist id="rounds">${ticks.map((each) => html`<option value=${each.seq} label=${String(each.round)}></option>`)}</datalist>
+    <datalist id="rounds">${ticks.map((each) => html`<option value=${each.seq} label=${String(each.after.round)}></option>`)}</datalist>
     <details class="keys" id="keys"><summary>${say("keys")}</summary><p>${say("keys_text")}</p></details>
   </section>`;
 }
@@ -46,7 +46,7 @@ function Step({ name, sign, act, off }) {
 
 /** Where rounds begin. @param {readonly import("./log_entries.js").Entry[]} entries */
 function ticksOf(entries) {
-  return entries.filter((each, i) => each.undoneBy === undefined && each.round !== (entries[i - 1]?.round ?? 0)).slice(0, TICKS);
+  return entries.filter((each) => each.undoneBy === undefined && each.after.round > each.round).slice(0, TICKS);
 }
 
 /** @param {Replay} replay */

@@ -22,7 +22,7 @@ export function DiceView({ audit }) {
       </figure>`)}
     </div>
     ${audit.luck && html`<h3>${say("luck")}</h3><p>${audit.luck.remark[language]}</p>
-      <ul>${audit.luck.seats.map((/** @type {any} */ each) => html`<li><bdi>${each.seat}</bdi>: ${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}
+      <ul>${audit.luck.seats.filter((/** @type {any} */ each) => each.rolls > 0).map((/** @type {any} */ each) => html`<li><bdi>${each.seat}</bdi>: ${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}
         <meter min="0" max=${Math.max(1, each.rolls)} value=${each.successes} aria-label=${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}></meter></li>`)}</ul>`}
   </section>`;
 }

@@ -8,8 +8,9 @@
  * @property {string} by id of the seat, or who else asked
  * @property {string} action
  * @property {string} at RFC 3339
- * @property {number} round 0 before the first
- * @property {string} turn whose turn it is: a combatant, side or unit; empty before the first
+ * @property {number} round in which it was asked for; 0 before the first
+ * @property {string} turn in whose turn it was asked for: a combatant, side or unit; empty before the first
+ * @property {Standing} after where the battle stands behind it
  * @property {number} dice how many are seen
  * @property {ReadonlySet<string>} combatants ids that it tells of
  * @property {ReadonlySet<string>} rules
@@ -20,6 +21,7 @@
 
 /** @typedef {{round: number, turn: string}} Standing */
 
+const NOWHERE = { round: 0, turn: "" };
 const ACTORS = ["combatant", "target", "attacker", "source", "versus"];
 
 /** The log as far as it was read, in order and without a gap. */
@@ -62,9 +64,10 @@ export class LogEntries {
   #append(record) {
     const event = record.seen ?? record.event;
     const rewoundTo = goneBackTo(event);
-    const before = rewoundTo === undefined ? this.at(this.last) : this.at(rewoundTo);
-    const standing = { round: before?.round ?? 0, turn: before?.turn ?? "" };
-    for (const effect of event.effects ?? []) proceed(standing, effect);
+    // A rewind stands where it goes back to, behind what it takes back.
+    const before = this.at(rewoundTo ?? this.last)?.after ?? NOWHERE;
+    const after = { ...before };
+    for (const effect of event.effects ?? []) proceed(after, effect);
     if (rewoundTo !== undefined && record.undone_by === undefined) this.#undo(record.seq, rewoundTo);
     this.entries.push({
       seq: record.seq,
@@ -72,7 +75,8 @@ export class LogEntries {
       by: event.by?.seat ?? event.by?.kind ?? "",
       action: event.action?.type ?? "",
       at: event.at ?? record.recorded_at,
-      ...standing,
+      ...before,
+      after,
       dice: event.draws?.length ?? 0,
       combatants: named(event),
       rules: rulesOf(event),

@@ -1,4 +1,5 @@
-// Map, controls, event and log: what every replay has, side by side where there is room.
+// Map, controls, event and log: what every replay has. Where there is room the event stands beside the
+// others, so that the log is in sight however much there is to say of it.
 import { Board } from "../scene/board.js";
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
@@ -23,12 +24,12 @@ export function Stage({ replay, nameOf }) {
         : html`<p class="faint">${say(replay.sceneSeq.value > 0 ? "no_map" : "reading")}</p>`}
       ${unseen.value && html`<${UnseenList} unseen=${unseen.value} seat=${seat} />`}
       <${Controls} replay=${replay} />
-      <${CombatantView} replay=${replay} nameOf=${nameOf} />
     </div>
-    <div class="aside">
-      <${EventView} replay=${replay} />
+    <${EventView} replay=${replay} />
+    <div class="lines">
       <${Filters} replay=${replay} nameOf=${nameOf} />
       <${LogView} replay=${replay} nameOf=${nameOf} />
+      <${CombatantView} replay=${replay} nameOf=${nameOf} />
     </div>
   </div>`;
 }
