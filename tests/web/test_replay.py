@@ -9,7 +9,8 @@ from playwright.async_api import Page, expect
 from service.demo.mill.creation import AMBUSHER
 from tests.api.serving import SHOT, Caller
 from tests.web.battles import running
-from tests.web.visitor import Visitor, Visitors
+from tests.web.test_phone_access import violations
+from tests.web.visitor import PHONE, Visitor, Visitors
 
 pytestmark = pytest.mark.slow
 
@@ -202,3 +203,23 @@ async def test_what_a_seat_cannot_see_is_marked_where_the_game_master_looks_thro
     await seats.select_option("")
     await stands_behind(page, head)
     await expect(page.locator(".untold, .unseen")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
+async def test_axe_finds_nothing_wrong_with_the_replay(
+    visitors: Visitors, caller: Caller, played: str, scheme: str
+) -> None:
+    visitor = await visitors(viewport=DESKTOP, color_scheme=scheme, reduced_motion="reduce")
+    page = await look(visitor, played, caller.token, 3)
+    await page.get_by_role("button", name="Check now").click()
+    await expect(page.locator(".badge .good")).to_have_count(3)
+    await page.locator(".desk .overrule > summary").click()
+    await expect(page.get_by_role("group", name="Change 1")).to_be_visible()
+    await page.evaluate("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    assert await violations(page) == []
+    await page.set_viewport_size(PHONE)
+    await page.get_by_label("Look as").select_option(index=1)
+    await stands_behind(page, 3)
+    assert await violations(page) == []
+    wide = await page.evaluate("document.documentElement.scrollWidth")
+    assert wide == PHONE["width"]

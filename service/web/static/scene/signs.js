@@ -53,7 +53,7 @@ export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, gro
   };
   const role = pick ? { role: "button", tabindex: 0, "aria-pressed": isChosen } : { role: "img" };
   const place = `translate(${fixed(middle.x)} ${fixed(middle.y)}) scale(${fixed(grow)})`;
-  return html`<g class=${name} transform=${place} ...${role} aria-label=${words} onClick=${pick} onKeyDown=${keyed}>
+  return html`<g class=${name} transform=${place} ...${role} onClick=${pick} onKeyDown=${keyed}>
     <title>${words}</title>
     ${(isChosen || isMarked) && html`<circle class="halo" cx=${at.x} cy=${at.y} r=${fixed(r + 7)} />`}
     <${Form} form=${form} at=${at} r=${r} />
