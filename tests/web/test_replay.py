@@ -217,7 +217,7 @@ async def test_axe_finds_nothing_wrong_with_the_replay(
     await expect(page.get_by_role("group", name="Change 1")).to_be_visible()
     await page.evaluate("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
     assert await violations(page) == []
-    await page.set_viewport_size(PHONE)
+    await page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     await page.get_by_label("Look as").select_option(index=1)
     await stands_behind(page, 3)
     assert await violations(page) == []
