@@ -21,6 +21,7 @@ from tests.clients.bodies import shown_in_readme
 from tests.house.walk import postgres, prepared
 
 Json = dict[str, Any]
+SMALL_BYTES: Final = 90_000
 FOLDER: Final = Path(docs.__file__).parent
 CREATIONS: Final[dict[str, Json]] = {
     "crossfire": next(body for path, body in shown_in_readme() if path == "/v1/encounters"),
@@ -171,6 +172,18 @@ def test_the_readme_and_the_page_of_scenes_show_every_picture(served: Served) ->
             assert picture.headers["Content-Type"] == "image/svg+xml"
             assert "sandbox" in picture.headers["Content-Security-Policy"]
             assert picture.content == (FOLDER / files[language]).read_bytes()
+
+
+def test_the_page_of_scenes_shows_small_pictures_of_the_pages(served: Served) -> None:
+    for language in LANGUAGES:
+        headers = {"Accept-Language": language}
+        page = httpx.get(f"{served.url}/docs/scenes", headers=headers)
+        for name, files in docs.SCREENS.items():
+            assert f'src="/docs/{name}"' in page.text
+            screen = httpx.get(f"{served.url}/docs/{name}", headers=headers)
+            assert screen.headers["Content-Type"] == "image/jpeg"
+            assert screen.content == (FOLDER / files[language]).read_bytes()
+            assert len(screen.content) < SMALL_BYTES
 
 
 def draw() -> None:

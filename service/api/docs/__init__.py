@@ -23,6 +23,7 @@ from service.engine.ruleset import Rulesets
 from service.engine.vocabulary.catalogue import Language
 
 _HTML: Final = "text/html"
+_JPEG: Final = "image/jpeg"
 _ASSETS: Final = {
     "docs.css": "text/css",
     "bundle-line.schema.json": "application/schema+json",
@@ -49,6 +50,11 @@ PICTURES: Final[dict[str, dict[Language, str]]] = {
     "tactical.svg": {"en": "tactical.svg", "ru": "tactical.ru.svg"},
 }
 """Picture of a battle, as the service draws it -> its file in every language."""
+SCREENS: Final[dict[str, dict[Language, str]]] = {
+    "phone.jpg": {"en": "phone.jpg", "ru": "phone.ru.jpg"},
+    "replay.jpg": {"en": "replay.jpg", "ru": "replay.ru.jpg"},
+}
+"""What a page looks like, in the light and, for readers of Russian, in the dark."""
 VECTORS: Final = {
     "bundle-gm.ndjson": NDJSON,
     "bundle-melody-gm.ndjson": NDJSON,
@@ -97,6 +103,10 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
     if name in PICTURES:
         extra = {**_chosen(language), "Content-Security-Policy": SECURITY}
         return plain(_asset(PICTURES[name][language]), SVG, extra=extra, general=PUBLIC)
+    if name in SCREENS:
+        return plain(
+            _asset(SCREENS[name][language]), _JPEG, extra=_chosen(language), general=PUBLIC
+        )
     if name in VECTORS:
         return plain(_asset(f"vectors/{name}"), VECTORS[name], general=PUBLIC)
     if name in _VENDORED:
