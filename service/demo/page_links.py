@@ -1,8 +1,8 @@
 """Links to the pages for a battle that was played: look at it, play it again, watch that.
 
 How this works. The battle is over and all of it is open, so any of its seats may look at every
-roll. To be played it is taken up again from its beginning, as a fork with dice of its own, with the
-same players and a seat for the big screen.
+roll. To be played it is created once more, with dice of its own, the same players and a seat for
+the big screen.
 """
 
 from ipaddress import ip_address
@@ -35,7 +35,7 @@ def links_to(played: RemoteTable) -> PageLinks:
         if seat["role"] == "player"
     ]
     screen = {"id": SCREEN, "role": "observer"}
-    again = played.fork(1, [*players, screen], {"type": "start_encounter"})
+    again = played.once_more([*players, screen])
     moving = next((each for each in players if again.waits_for(each["id"])), players[0])
     return PageLinks(
         player=str(moving.get("name", moving["id"])),

@@ -21,12 +21,14 @@ class RemoteTable:
         self.encounter = ""
         self.title = ""
         self.version = 0
+        self._request: Mapping[str, object] = {}
 
     def create(self, request: Mapping[str, object]) -> Json:
         """Create the encounter, which everything else is about; event 1 as the GM sees it."""
         created = self._warlog.create_encounter(request)
         self.encounter, self.version = created.encounter, created.view.seq
         self.title = str(request["title"])
+        self._request = request
         return created.events[0].told
 
     def act(self, action: Mapping[str, object], seat: str | None = None) -> Json:
@@ -90,14 +92,15 @@ class RemoteTable:
             raise UnexpectedAnswer("the invitation was shown before")
         return invitation.link
 
-    def fork(self, at: int, seats: list[Json], *actions: Json) -> "RemoteTable":
-        """The same battle taken up again after event `at`, once these actions are done there."""
-        answer = self._as().fork(at, actions=actions, options={"seats": seats})
-        if answer.accepted != len(actions):
-            raise UnexpectedAnswer(f"the fork stopped: {answer.stopped}")
-        fork = RemoteTable(self._warlog)
-        fork.encounter, fork.version = answer.encounter, answer.view.seq
-        return fork
+    def once_more(self, seats: list[Json]) -> "RemoteTable":
+        """The same battle from its start, with these seats and dice of its own.
+
+        A fork would leave all free text behind, and with it the names.
+        """
+        again = RemoteTable(self._warlog)
+        again.create({**self._request, "seats": seats})
+        again.act({"type": "start_encounter"})
+        return again
 
     def bundle(self) -> Iterator[bytes]:
         """The bytes of the bundle as they come."""
