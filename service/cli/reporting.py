@@ -309,6 +309,9 @@ def tell_luck(luck: LuckReport) -> None:
                 _counted(each.left_out.items()),
                 _counted(each.further.items()),
             )
-        out.print("luck, against the odds that a preview would have shown:")
+        shown = "a preview would have shown"
+        if luck.readers is not UNSET:
+            shown = f"previews would have shown {', '.join(luck.readers) or 'nobody'}"
+        out.print(escaped(f"luck, against the odds that {shown}:"))
         out.print(table)
     out.print(escaped(luck.remark.en))

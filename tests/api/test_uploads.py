@@ -38,15 +38,18 @@ SMALL_BYTES: Final = 2 << 20
 
 @pytest.fixture(scope="module")
 def strict(database: Dsns) -> Iterator[Served]:
-    """A service with less patience and room than usual."""
-    settings = settings_for(
-        database,
-        WARLOG_AUDIT_BYTES=str(SMALL_BYTES),
-        WARLOG_AUDIT_SECONDS="3",
-        WARLOG_REQUEST_SECONDS="1",
-    )
+    """A service with less patience than usual."""
+    settings = settings_for(database, WARLOG_AUDIT_SECONDS="3", WARLOG_REQUEST_SECONDS="1")
     with Served(settings) as running:
         yield running
+
+
+@pytest.fixture
+def cramped(database: Dsns, token: str) -> Iterator[Caller]:
+    """A caller of a service with less room than usual."""
+    settings = settings_for(database, WARLOG_AUDIT_BYTES=str(SMALL_BYTES))
+    with Served(settings) as running, Caller(running.url, token) as one:
+        yield one
 
 
 @pytest.fixture
@@ -180,10 +183,10 @@ def test_luck_is_told_as_the_service_tells_it(caller: Caller) -> None:
     *_, last = records(sent(caller, bundle, "?include=verdict,luck"))
     assert last["report"]["luck"] == asked
     assert "luck" not in sent(caller, bundle).json()
-    red = (FOLDER / "crossfire-d6-sealed-red.ndjson").read_bytes()
-    seats = sent(caller, red, "?include=luck").json()["luck"]["seats"]
-    assert {reason for seat in seats for reason in seat["left_out"]} == {"sealed"}
-    assert [seat["rolls"] for seat in seats] == [0] * len(seats)
+    with caller.seated("vera") as vera:
+        asked = vera.get(f"{encounter}/audit?include=luck").json()["luck"]
+        bundle = vera.get(f"{encounter}/bundle").content
+    assert sent(caller, bundle, "?include=luck").json()["luck"] == {**asked, "readers": ["vera"]}
 
 
 def test_a_bundle_of_a_side_shows_the_state_that_the_side_was_shown(caller: Caller) -> None:
@@ -353,18 +356,18 @@ def test_a_slip_in_the_query_is_refused_by_name(caller: Caller, query: str, path
     assert (told["status"], told["params"]["path"]) == (400, path)
 
 
-def test_too_long_a_bundle_is_refused_before_or_as_it_comes(hasty: Caller) -> None:
+def test_too_long_a_bundle_is_refused_before_or_as_it_comes(cramped: Caller) -> None:
     def chunks() -> Iterator[bytes]:
         yield b"".join(LINES[:-1])
         for _ in range(SMALL_BYTES // 65_536):
             yield b"x" * 65_536
 
     for body in (b"{" * (SMALL_BYTES + 1), chunks()):
-        told = problem(sent(hasty, body))
+        told = problem(sent(cramped, body))
         assert (told["status"], told["code"]) == (413, "too_large")
         assert told["params"] == {"limit": SMALL_BYTES}
     # No other route takes more than it did.
-    told = problem(hasty.post("/v1/encounters", {"title": "x" * (1 << 20)}))
+    told = problem(cramped.post("/v1/encounters", {"title": "x" * (1 << 20)}))
     assert (told["status"], told["params"]) == (413, {"limit": 1 << 20})
 
 

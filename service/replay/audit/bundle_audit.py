@@ -1,9 +1,11 @@
 """Audits of bundles by nothing but what they contain."""
 
 from collections.abc import Iterable
-from typing import Literal
+from importlib import import_module
+from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.encounters.receipts import is_genuine, kid_of
 from service.engine.ruleset import Rulesets
@@ -23,7 +25,14 @@ from service.replay.bundle.format import (
 from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.log.sealed_event import Evidence
 from service.replay.report.report import report_of
-from service.replay.report.verdicts import EventVerdict, LogProblem, Progress, Report, SignerRuling
+from service.replay.report.verdicts import (
+    FAULTS,
+    EventVerdict,
+    LogProblem,
+    Progress,
+    Report,
+    SignerRuling,
+)
 
 
 def audit_bundle(
@@ -38,8 +47,8 @@ def audit_bundle(
 
     `kept` is what the reader has from elsewhere. Receipts in it are verified with the keys that he
     trusts and, unless he demands one of those, the bundle's own. Luck is told by the previews of
-    the game master, where all parts are at hand. Raises DamagedBundle if it cannot
-    be read.
+    the game master where all parts are at hand, else by those of the players whose sight the bundle
+    holds. Raises DamagedBundle if it cannot be read.
     """
     audit = BundleAudit(rulesets, kept, with_luck=with_luck)
     for line in lines:
@@ -64,6 +73,7 @@ class BundleAudit:
         self._rulesets = rulesets
         self._kept = kept
         self._with_luck = with_luck
+        self._seen_luck: Any = None
 
     def feed(self, line: bytes) -> EventVerdict | None:
         """The verdict on the event of this line, if it is one. Raises DamagedBundle."""
@@ -72,12 +82,27 @@ class BundleAudit:
         if not isinstance(read, BundleEvent) or reader.header is None:
             return None
         if self.auditor is None:
-            asker = MASTER if self._with_luck else None
-            self.auditor = _auditor(reader.header, self._rulesets, reader.blobs, self._kept, asker)
+            self.auditor = self._begin(reader.header)
         self.evidence = evidence_in(read)
         verdict = self.auditor.judge(self.evidence)
+        if self._seen_luck is not None:
+            holds = verdict.verdict not in FAULTS
+            sides = self.auditor.header.sides
+            self._seen_luck.take(verdict.seq, self.evidence, sides, holds=holds)
         reader.require_order(read, self.auditor.header.sides)
         return verdict
+
+    def _begin(self, header: BundleHeader) -> Auditor:
+        """The auditor of the bundle, and what tells luck without all of its parts."""
+        is_whole = header.viewer.kind == "gm"
+        asker = MASTER if self._with_luck and is_whole else None
+        auditor = _auditor(header, self._rulesets, self.reader.blobs, self._kept, asker)
+        ruleset = self._rulesets.get((header.ruleset, header.version))
+        if self._with_luck and not is_whole and ruleset is not None:
+            # Takes longer to import than many a bundle to audit.
+            luck: Any = import_module("service.replay.audit.seen_luck")
+            self._seen_luck = luck.SeenLuck(ruleset, header.viewer, auditor.blobs)
+        return auditor
 
     def report(self) -> Report:
         """The report, once there is no further line. Raises DamagedBundle."""
@@ -96,7 +121,10 @@ class BundleAudit:
         viewer = reader.header.viewer.at(auditor.chain.seq)
         own = {} if kept.trusted.is_demanded else {kid_of(public): public}
         witness = Witness.of(kept.receipts, {**own, **kept.trusted.by_id}, kept.heads)
-        return report_of(auditor, viewer, problems, receipt, signer, witness)
+        report = report_of(auditor, viewer, problems, receipt, signer, witness)
+        if self._seen_luck is None:
+            return report
+        return replace(report, luck=self._seen_luck.report(auditor.rewinds.undone_by()))
 
 
 def _auditor(

@@ -25,8 +25,7 @@ from service.encounters.views import (
 from service.engine.battle.linear import WHOLE_NOTES, Linear, Note, opened_at
 from service.engine.battle.state import State
 from service.engine.log import canonical
-from service.engine.log.event import view_of_event
-from service.engine.log.parts import FACTS, TEXT
+from service.engine.log.parts import TEXT
 from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
@@ -39,9 +38,9 @@ from service.replay.audit.bundle_audit import BundleAudit
 from service.replay.audit.known_names import KnownNames
 from service.replay.audit.luck_tally import MASTER
 from service.replay.bundle.format import BundleHeader
-from service.replay.log.sealed_event import Evidence, filled_parts
+from service.replay.log.sealed_event import Evidence
 from service.replay.report.verdicts import FAULTS
-from service.replay.seen.joint_event import joint_events
+from service.replay.seen.joint_event import ways_seen
 from service.replay.seen.seen_state import SeenRule, SeenState
 from service.replay.seen.seen_view import table_seen, view_of
 from service.replay.seen.unknown_path import UnknownPath
@@ -291,11 +290,7 @@ class _Moment(NamedTuple):
 
     def ways(self, viewer: Viewer) -> tuple[dict[str, Any], ...]:
         """The event as a viewer may see it; both ways where parts leave an order open."""
-        filled = filled_parts(self.evidence)
-        if len(viewer.sides) > 1 and (FACTS, GM_WORD) not in self.evidence.opened:
-            return joint_events(self.evidence.body, filled, self.sides, viewer)
-        seen = view_of_event(self.evidence.body, filled, self.sides, viewer)
-        return (msgspec.json.decode(seen, type=dict[str, Any]),)
+        return ways_seen(self.evidence, self.sides, viewer)
 
 
 def _within(viewer: Viewer, held: Viewer) -> Viewer:

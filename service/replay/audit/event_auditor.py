@@ -136,6 +136,11 @@ class Auditor:
         """The key of all dice, None as long as the seed is sealed."""
         return self._dice_key
 
+    @property
+    def blobs(self) -> Mapping[str, object]:
+        """Maps and content at hand, as the rules read them."""
+        return self._history.blobs
+
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         verdict = self._confirm(evidence) or self._examine(evidence)

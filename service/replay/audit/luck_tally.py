@@ -48,7 +48,7 @@ MASTER: Final = By(kind="key", id="", role="gm")
 
 
 @dataclass(frozen=True, slots=True)
-class _Roll:
+class LuckRoll:
     """A roll with known odds; `told` are the facts that tell its ending."""
 
     seq: int
@@ -58,13 +58,25 @@ class _Roll:
     told: tuple[Fact, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class EventLuck:
+    """The rolls of an event: those with known odds, why there are no others, what was rolled on."""
+
+    rolls: tuple[LuckRoll, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    further: Counter[str] = field(default_factory=Counter)
+
+
 @dataclass(slots=True)
 class LuckTally:
-    """Rolls of one log, event by event; `reader` is whose previews count, where not the GM's."""
+    """Rolls of one log, event by event; `reader` is whose previews count, where not the GM's.
+
+    `rolls` are those with known odds, by the seat that asked for them.
+    """
 
     ruleset: Ruleset[Any]
     reader: By
-    _rolls: dict[str, list[_Roll]] = field(default_factory=lambda: defaultdict(list))
+    rolls: dict[str, list[LuckRoll]] = field(default_factory=lambda: defaultdict(list))
     _left_out: dict[str, Counter[LeftOut]] = field(default_factory=lambda: defaultdict(Counter))
     _further: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     _previewed: int = 0
@@ -85,38 +97,20 @@ class LuckTally:
         if before is None or not seen_draws(event.draws, viewer, sides):
             return
         preview = self._preview(event, before, viewer)
-        if not isinstance(preview, Preview):
+        if isinstance(preview, Preview):
+            effects = _effects(event, evidence, sides, viewer)
+            self.add(event.by.seat, luck_of_event(self.ruleset, event, preview, effects))
+        else:
             self.leave_out(event.by.seat, preview)
-            return
-        effects = _effects(event, evidence, sides, viewer)
-        found = self._rolls_of(event, preview, effects)
-        rolls = [each for each in found if isinstance(each, _Roll)]
-        for each in found:
-            if not isinstance(each, _Roll):
-                self.leave_out(event.by.seat, each)
-        if rolls:
-            seat = TABLE if event.by.seat is UNSET else event.by.seat
-            self._rolls[seat] += rolls
-            self._further[seat] += further_rolls(event, effects, [each.told for each in rolls])
 
-    def _rolls_of(
-        self, event: Event, preview: Preview, effects: Sequence[Fact]
-    ) -> list[_Roll | LeftOut]:
-        """The rolls of known odds, or why there are none."""
-        luck = self.ruleset.luck
-        if luck is None or preview.opens:
-            return ["no_preview"]
-        if luck.beside is not None and (odds_by_name := luck.beside.odds(preview)):
-            endings = luck.beside.endings(effects)
-            return [
-                _judged(event.seq, odds, endings.get(name), luck.beside.successes)
-                for name, odds in odds_by_name.items()
-            ]
-        odds = luck.odds(event.action, preview)
-        if not odds and not preview.unknown:
-            return ["no_preview"]
-        ending = luck.ending(event.action, effects)
-        return [_judged(event.seq, odds, ending, _successes(luck, event))]
+    def add(self, asker: str | UnsetType, found: EventLuck) -> None:
+        """Enter the rolls of an event that a seat asked for."""
+        seat = TABLE if asker is UNSET else asker
+        if found.rolls:
+            self.rolls[seat] += found.rolls
+            self._further[seat] += found.further
+        if found.left_out:
+            self._left_out[seat].update(found.left_out)
 
     def _preview(self, event: Event, before: State[Any], viewer: Viewer) -> Preview | LeftOut:
         """What the reader would have been shown just before."""
@@ -140,15 +134,49 @@ class LuckTally:
     def report(self, undone_by: Callable[[int], int | None]) -> LuckReport:
         """The luck of every seat; `undone_by` says of which events they were undone."""
         seats = tuple(
-            _luck_of(seat, self._rolls[seat], self._left_out[seat], self._further[seat], undone_by)
-            for seat in sorted({*self._rolls, *self._left_out})
+            _luck_of(seat, self.rolls[seat], self._left_out[seat], self._further[seat], undone_by)
+            for seat in sorted({*self.rolls, *self._left_out})
         )
         return LuckReport(seats=seats, remark=remark_on(seats))
 
 
+def luck_of_event(
+    ruleset: Ruleset[Any], event: Event, preview: Preview, effects: Sequence[Fact]
+) -> EventLuck:
+    """The rolls of an event against the odds of a preview, by the effects that its reader sees."""
+    found = _rolls_of(ruleset.luck, event, preview, effects)
+    rolls = tuple(each for each in found if isinstance(each, LuckRoll))
+    return EventLuck(
+        rolls=rolls,
+        left_out=tuple(each for each in found if not isinstance(each, LuckRoll)),
+        further=further_rolls(event, effects, [each.told for each in rolls])
+        if rolls
+        else Counter(),
+    )
+
+
+def _rolls_of(
+    luck: Luck | None, event: Event, preview: Preview, effects: Sequence[Fact]
+) -> list[LuckRoll | LeftOut]:
+    """The rolls of known odds, or why there are none."""
+    if luck is None or preview.opens:
+        return ["no_preview"]
+    if luck.beside is not None and (odds_by_name := luck.beside.odds(preview)):
+        endings = luck.beside.endings(effects)
+        return [
+            _judged(event.seq, odds, endings.get(name), luck.beside.successes)
+            for name, odds in odds_by_name.items()
+        ]
+    odds = luck.odds(event.action, preview)
+    if not odds and not preview.unknown:
+        return ["no_preview"]
+    ending = luck.ending(event.action, effects)
+    return [_judged(event.seq, odds, ending, _successes(luck, event))]
+
+
 def _judged(
     seq: int, odds: Sequence[Odds], ending: Ending | None, successes: frozenset[str]
-) -> _Roll | LeftOut:
+) -> LuckRoll | LeftOut:
     """A roll by its odds and by how it ended; why it is none where one of them is missing."""
     if not odds:
         return "unknown"
@@ -156,7 +184,7 @@ def _judged(
     if ending is None or ending.outcome not in chances:
         return "no_odds"
     chance = sum((chances[name] for name in chances if name in successes), Fraction(0))
-    return _Roll(seq, ending.purpose, chance, ending.outcome in successes, ending.told)
+    return LuckRoll(seq, ending.purpose, chance, ending.outcome in successes, ending.told)
 
 
 def further_rolls(
@@ -204,7 +232,7 @@ def _successes(luck: Luck, event: Event) -> frozenset[str]:
 
 def _luck_of(
     seat: str,
-    rolls: list[_Roll],
+    rolls: list[LuckRoll],
     left_out: Counter[LeftOut],
     further: Counter[str],
     undone_by: Callable[[int], int | None],

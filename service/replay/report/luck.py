@@ -7,13 +7,23 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.replay.report.chances import Ratio, Remark, TailChance
 
-LeftOut = Literal["unknown", "no_preview", "no_odds", "not_yours", "override", "sealed", "too_many"]
+LeftOut = Literal[
+    "unknown",
+    "no_preview",
+    "no_odds",
+    "not_yours",
+    "override",
+    "sealed",
+    "withheld",
+    "too_many",
+]
 """Why an event with dice, or one of the rolls that it makes for several, was left out. `unknown`:
 something was hidden that decides. `no_preview`: the preview of its action tells no odds. `no_odds`:
 it ended in a way that the preview gives no odds of: its foremost roll was wasted, or its way was
 barred. `not_yours`: the reader could not have asked for the action. `override`: the game master's
-change. `sealed`: the state before is not at hand, or the event does not hold. `too_many`: so many
-rolls are not looked at."""
+change. `sealed`: the state before is not at hand, or the event does not hold. `withheld`: of the
+state before, or of the event, the bundle does not tell what the preview looks at. `too_many`: so
+many rolls are not looked at."""
 
 
 class SeatLuck(Struct, frozen=True, kw_only=True):
@@ -41,8 +51,8 @@ class SeatLuck(Struct, frozen=True, kw_only=True):
     """How many events with dice, or rolls for one of several, were left out, by the reason:
     `unknown` (hidden things decide), `no_preview` (a preview tells no odds), `no_odds` (it ended in
     a way that has none, such as a wasted shot), `not_yours` (not the reader's to preview),
-    `override`, `sealed` (the state before is not at hand or the event does not hold), `too_many`.
-    """
+    `override`, `sealed` (the state before is not at hand or the event does not hold), `withheld`
+    (the bundle does not tell what the preview looks at), `too_many`."""
     further: Mapping[str, int]
     """What else was rolled in the events that count, by purpose, such as `damage`: whether it is
     rolled, or what for, follows from the rolls before it, so that a preview tells no odds of it by
@@ -54,5 +64,8 @@ class LuckReport(Struct, frozen=True, kw_only=True):
 
     seats: tuple[SeatLuck, ...]
     """Each seat that threw dice which the reader may see."""
+    readers: tuple[str, ...] | UnsetType = UNSET
+    """Of a bundle that lacks parts the seats of players by whose previews odds are told, as long as
+    it holds all that they could see. Absent where the reader is known, or the game master."""
     remark: Remark
     """What these numbers say, and what they do not."""

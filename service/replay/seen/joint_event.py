@@ -12,10 +12,11 @@ from typing import Any
 
 import msgspec
 
-from service.engine.log.event import open_parts
+from service.engine.log.event import open_parts, view_of_event
 from service.engine.log.parts import FACTS, TEXT, Part, PartName
-from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import Viewer
+from service.replay.log.sealed_event import Evidence, filled_parts
 
 
 class Told(dict[str, Any]):
@@ -36,6 +37,20 @@ class _Elements:
     def __init__(self, values: list[Any], audience: str) -> None:
         self.values = values
         self.audiences = [audience] * len(values)
+
+
+def ways_seen(
+    evidence: Evidence, sides: tuple[str, ...], viewer: Viewer
+) -> tuple[dict[str, Any], ...]:
+    """The event as a viewer may see it; both ways where the parts at hand leave an order open.
+
+    Raises LookupError, TypeError or ValueError for parts that do not fit.
+    """
+    filled = filled_parts(evidence)
+    if len(viewer.sides) > 1 and (FACTS, GM_WORD) not in evidence.opened:
+        return joint_events(evidence.body, filled, sides, viewer)
+    seen = view_of_event(evidence.body, filled, sides, viewer)
+    return (msgspec.json.decode(seen, type=dict[str, Any]),)
 
 
 def joint_events(

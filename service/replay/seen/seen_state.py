@@ -80,6 +80,21 @@ class SeenState:
         """The rule half behind the last event, if that is `seq` and the state is known."""
         return self._rules.get(seq) if self.since is None and seq == self._last else None
 
+    def forked(self) -> "SeenState":
+        """The same up to now, for somebody who sees what is to come otherwise."""
+        fork = SeenState(self._ruleset)
+        fork.since, fork.linear, fork.unordered = self.since, self.linear, self.unordered
+        fork.keep(self._rules, self._last)
+        return fork
+
+    def keep(self, rules: Mapping[int, SeenRule], last: int) -> None:
+        """The rule halves behind the events up to now."""
+        self._rules, self._last = dict(rules), last
+
+    def before(self, base: int) -> SeenRule | None:
+        """The rule half that an event which continues `base` is decided on, if it is known."""
+        return self._rules.get(base)
+
     def take(self, seq: int, ways: Sequence[Mapping[str, object]], viewer: Viewer) -> None:
         """Take in event `seq` as the viewer sees it, in whichever of these ways it happened."""
         if self.since is not None:
