@@ -31,6 +31,7 @@ headers = {{ Authorization = "Bearer {token}" }}
 {parameters}
 
 [checks]
+max_response_time = {seconds}
 missing_required_header.expected-statuses = [400, 401, 403, 406, 415, 422, 428]
 # What no schema can say: what a seat named beside a key may do, the moment, the rules, and what
 # holds across fields. That nothing else
