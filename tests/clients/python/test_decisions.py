@@ -291,6 +291,18 @@ def test_a_state_that_is_not_the_services_is_asked_for() -> None:
     assert script.requests[1].query == {"at": "6"}
 
 
+@pytest.mark.parametrize("reply", [LOST, refusal(503, "try_again")], ids=["lost", "refused"])
+def test_a_state_that_cannot_be_had_is_asked_for_again(reply: Reply) -> None:
+    other = hello(7, 6, document_sha256=digest(document(66)))
+    view = told(200, {"encounter": "e1", **document(66)})
+    script, kept = followed(OPENED, other, reply, OPENED, other, view, event(7), at=6)
+    assert [each.url.rpartition("/")[2] for each in script.requests] == ["stream", "e1"] * 2
+    assert places(script.requests)[::2] == ["6-00000006", "6-00000006"]
+    assert statuses(script.told)[0] == "offline"
+    assert seqs(script.told) == [7]
+    assert kept.document == document(7)
+
+
 def test_where_even_that_differs_it_begins_anew() -> None:
     other = hello(6, 6, document_sha256=digest(document(66)))
     view = told(200, {"encounter": "e1", **document(67)})
@@ -336,8 +348,8 @@ def test_what_a_stream_left_out_is_told_by_pages() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    [refusal(404, "unknown_encounter"), page(event(9)), page(event(7, prev=3, patch=[]))],
-    ids=["no page", "a gap", "another history"],
+    [LOST, refusal(404, "unknown"), page(event(9)), page(event(7, prev=3, patch=[]))],
+    ids=["no answer", "no page", "a gap", "another history"],
 )
 def test_pages_that_do_not_continue_are_asked_for_again(reply: Response) -> None:
     again = hello(7, 6, document_sha256=digest(document(6)))

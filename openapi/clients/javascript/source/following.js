@@ -221,6 +221,11 @@ export class Following {
     this.documentFailures = 0;
   }
 
+  /** How it reads beside the stream: once, since the stream has the patience for both. */
+  get #hasty() {
+    return { once: true, answerSeconds: this.#silenceMs / 1000 };
+  }
+
   /**
    * The document behind an event, as `GET` tells it.
    * @param {number} seq
@@ -233,6 +238,7 @@ export class Following {
         method: "GET",
         path: `${this.call.path}${what}`,
         query: { ...this.call.query, at: seq },
+        ...this.#hasty,
         ...(this.options.signal ? { signal: this.options.signal } : {}),
       });
     const { decisions, state, table } = await ask("");
@@ -272,6 +278,7 @@ export class Following {
           limit: Math.min(PAGE, until - seqOf(this.cursor)),
           narrate: this.options.narrate,
         },
+        ...this.#hasty,
       });
       for (const event of /** @type {EventRecord[]} */ (page.events)) {
         const encounter = this.view.encounter;

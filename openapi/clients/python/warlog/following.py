@@ -7,8 +7,12 @@ the beginning the service tells the digest of what the client must be holding. W
 never told to the caller: the stream is left, and the service asked what is right.
 """
 
+from typing import TypeVar
+
 import msgspec
 from msgspec import Struct
+from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from warlog.answers import EventPage
 from warlog.battle_calls import Language, Place
@@ -19,6 +23,7 @@ from warlog.records import KINDS, Bye, Event, Hello, Json, Record, Resync, Statu
 from warlog.server_sent_events import EventParser, ServerSentEvent
 from warlog.steps import Lost, Pause, Request, Response, Steps, Tell, Telling, open_line, read_piece
 
+T = TypeVar("T")
 PAGE = 64
 FAULTS = frozenset({500, *ASK_AGAIN})
 """Statuses after which to come back."""
@@ -149,7 +154,7 @@ class Following:
                 "narrate": self._options.narrate,
             }
             try:
-                page = yield from self._place.answer(self._place.reading("/events", query), _PAGE)
+                page = yield from self._once("/events", query, _PAGE)
             except (Problem, Unreachable):
                 self._is_broken = True
                 return
@@ -191,7 +196,13 @@ class Following:
             return
         try:
             document = yield from self._document_at(_seq(cursor))
-        except (Problem, Unreachable):
+        except Unreachable:
+            self._is_broken = True
+            return
+        except Problem as problem:
+            if problem.status in FAULTS:
+                self._is_broken = True
+                return
             document = None
         self._kept.stand(cursor, document)
         if self._kept.digest != hello.document_sha256:
@@ -207,8 +218,15 @@ class Following:
         return document
 
     def _read(self, path: str, seq: int) -> Steps[Json]:
-        request = self._place.reading(path, {"at": seq})
-        return read((yield from self._place.caller.answered(request)), _OBJECT)
+        return (yield from self._once(path, {"at": seq}, _OBJECT))
+
+    def _once(self, path: str, query: Query, decoder: Decoder[T]) -> Steps[T]:
+        """What is read beside the stream, asked for once: the stream has the patience for both."""
+        place, caller = self._place, self._place.caller
+        seconds = caller.patience.silence_seconds
+        hasty = replace(caller, patience=replace(caller.patience, tries=1))
+        request = place.reading(path, query, answer_seconds=seconds)
+        return read((yield from hasty.answered(request)), decoder)
 
 
 def follow(
@@ -243,6 +261,6 @@ def _seq(cursor: str) -> int:
     return int(cursor.partition("-")[0])
 
 
-_PAGE: msgspec.json.Decoder[EventPage] = msgspec.json.Decoder(EventPage)
-_OBJECT: msgspec.json.Decoder[Json] = msgspec.json.Decoder(Json)
-_TOLD: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)
+_PAGE: Decoder[EventPage] = Decoder(EventPage)
+_OBJECT: Decoder[Json] = Decoder(Json)
+_TOLD: Decoder[Told] = Decoder(Told)
