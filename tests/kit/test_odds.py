@@ -12,7 +12,7 @@ from tests.kit.rig import Chances, Rig
 from tests.kit.rigs import EVERY_RIG, RIGS
 from tests.kit.table import Table, seated
 
-BATTLES = range(12)
+BATTLES = [*range(5), *(pytest.param(number, marks=pytest.mark.soak) for number in range(5, 50))]
 EVENTS = 60
 COUNTED = 6
 """So many previews of a battle are counted."""

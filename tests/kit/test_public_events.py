@@ -34,7 +34,7 @@ def long_node(event: Event, scopes: tuple[Scope, ...]) -> Object:
     return Object(members)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("with_secrets", [False, True])
 def test_the_short_way_gives_the_bytes_of_the_long_one(
     rig: Rig, number: int, with_secrets: bool
