@@ -1,7 +1,8 @@
-"""Servers that store nothing, to measure against: python _echo.py litestar|bare PORT
+"""Servers that store nothing, to measure against: python _echo.py litestar|asgi|bare PORT
 
-`litestar` reads a body into a type and sends it back. `bare` answers every request with the same
-bytes and no HTTP library: what the load can do with it is the load's own ceiling.
+`litestar` reads a body into a type and sends it back. `asgi` reads a body and answers as many bytes
+as an action's answer has: the HTTP server alone. `bare` answers every request with the same bytes
+and no HTTP library: what the load can do with it is the load's own ceiling.
 """
 
 import asyncio
@@ -13,6 +14,13 @@ import uvloop
 from litestar import Litestar, post
 from litestar.params import JSONBody
 from msgspec import Struct
+from uvicorn._types import (
+    ASGIReceiveCallable,
+    ASGISendCallable,
+    HTTPResponseBodyEvent,
+    HTTPResponseStartEvent,
+    Scope,
+)
 
 ANSWER_BYTES = 2000
 """About as long as the answer to an action."""
@@ -28,6 +36,23 @@ class Asked(Struct):
 async def echo(data: JSONBody[Asked]) -> Asked:
     """The body, read and written."""
     return data
+
+
+HEADERS = [(b"content-length", b"%d" % ANSWER_BYTES)]
+START: HTTPResponseStartEvent = {"type": "http.response.start", "status": 201, "headers": HEADERS}
+BODY: HTTPResponseBodyEvent = {
+    "type": "http.response.body",
+    "body": b"x" * ANSWER_BYTES,
+    "more_body": False,
+}
+
+
+async def asgi(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """The same answer to whoever sent a body."""
+    if scope["type"] == "http":
+        await receive()
+        await send(START)
+        await send(BODY)
 
 
 class Bare(asyncio.Protocol):
@@ -55,8 +80,10 @@ if __name__ == "__main__":
     if sys.argv[1] == "bare":
         uvloop.run(serve_bare(int(sys.argv[2])))
     else:
+        litestar = Litestar([echo], openapi_config=None, logging_config=None)
         uvicorn.run(
-            Litestar([echo], openapi_config=None, logging_config=None),
+            asgi if sys.argv[1] == "asgi" else litestar,
+            lifespan="off",
             port=int(sys.argv[2]),
             http="httptools",
             loop="uvloop",

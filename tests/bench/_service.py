@@ -166,12 +166,19 @@ class Service:
 @contextmanager
 def echo(kind: str) -> Iterator[str]:
     """The address of an echo that stores nothing: `litestar`, or `bare` sockets."""
+    with answering(kind) as (url, _):
+        yield url
+
+
+@contextmanager
+def answering(kind: str) -> Iterator[tuple[str, int]]:
+    """A server that stores nothing, one of those in `_echo.py`: its address and its process."""
     port = free_port()
     process = subprocess.Popen([sys.executable, ECHO, kind, str(port)])
     url = f"http://127.0.0.1:{port}"
     try:
         wait_until_ready(url)
-        yield url
+        yield url, process.pid
     finally:
         process.terminate()
         process.wait(20)
