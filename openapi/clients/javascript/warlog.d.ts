@@ -32,10 +32,17 @@ export interface BundleEvent {
 }
 
 /**
- * The events of a bundle as its viewer saw them, unjudged: that is what `verify` is for. Of a bundle
- * with parts of several sides `seen` of each event is what one of them saw.
+ * The events of a bundle as its viewer saw them, unjudged: that is what `verify` is for. Where parts of
+ * several sides are laid together without the game master's, what only one side sees stands in the
+ * order of the sides.
  */
-export function readBundle(source: Source): AsyncGenerator<BundleEvent, void, void>;
+export function readBundle(
+  source: Source,
+  options?: {
+    /** As in `auditBundle`, one only: `everyone`, a side, or `gm`; the viewer's own without it. */
+    viewpoint?: string;
+  },
+): AsyncGenerator<BundleEvent, void, void>;
 
 /** An `Idempotency-Key` that nobody had before. */
 export function newKey(): string;

@@ -126,7 +126,7 @@ export class BundleCheck {
   /** @param {BlobLine} blob */
   takeBlob(blob) {
     const digest = this.digests.sha256Hex(canonicalText(blob.body));
-    if (digest !== blob.digest) throw new Difference("wrong_digest", said`the body has ${digest}`);
+    if (digest !== blob.digest) throw new Difference("wrong_digest", said`${blob.digest} instead of ${digest}`);
     if (this.blobs.has(digest)) throw new Difference("repeated_blob", said`a blob stands twice`);
     this.blobs.set(digest, this.lines);
   }

@@ -1,5 +1,6 @@
 /** The events of a bundle as its viewer saw them, without judging them: that is what `verify` is for. */
 
+import { jointViewOf } from "./joint_view.js";
 import { linesOf } from "./line_reader.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 
@@ -7,9 +8,10 @@ import { partName, viewOf, wholeOf } from "./parts.js";
  * Events in order, each with `seen`, where parts could be laid in. Ends at the first line that is no
  * JSON; throws what the source throws.
  * @param {import("./line_reader.js").Source} source
+ * @param {{viewpoint?: string | undefined}} [options]
  * @returns {AsyncGenerator<import("../warlog.js").BundleEvent, void, void>}
  */
-export async function* eventsOf(source) {
+export async function* eventsOf(source, { viewpoint } = {}) {
   /** @type {any} */
   let viewer;
   /** @type {string[]} */
@@ -20,7 +22,7 @@ export async function* eventsOf(source) {
     if (line.type === "bundle") viewer = line.viewer;
     if (line.type !== "event" || !Number.isInteger(line.event?.seq)) continue;
     if (line.event.seq === 1) sides = sidesOf(line.event);
-    const seen = seenBy(viewer, sides, line);
+    const seen = seenBy(viewer, sides, line, viewpoint);
     const { event, hash } = line;
     yield { seq: event.seq, hash, event, ...(seen ? { seen } : {}) };
   }
@@ -45,21 +47,25 @@ function sidesOf(event) {
  * @param {any} viewer
  * @param {readonly string[]} sides
  * @param {any} line
+ * @param {string | undefined} viewpoint  less than the viewer's own
  * @returns {any} undefined where the event says it all, or the parts do not fit
  */
-function seenBy(viewer, sides, line) {
+function seenBy(viewer, sides, line, viewpoint) {
   if (!Array.isArray(line.parts) || line.parts.length === 0) return undefined;
   try {
     const opened = new Map(line.parts.map((/** @type {any} */ part) => [partName(part), part.body]));
-    const audiences = ["everyone", ...sides];
-    if (viewer?.kind === "gm") {
+    if (viewpoint !== undefined && viewpoint !== "gm") {
+      return jointViewOf(line.event, opened, sides.filter((each) => each === viewpoint));
+    }
+    if (viewer?.kind === "gm" || opened.has("facts/gm")) {
+      const audiences = ["everyone", ...sides];
       return wholeOf(
         new Map(audiences.map((each) => [each, viewOf(line.event, opened, each)])),
         opened,
       );
     }
-    const held = audiences.findLast((each) => opened.has(`facts/${each}`) || opened.has(`text/${each}`));
-    return viewOf(line.event, opened, held ?? "everyone");
+    const held = sides.filter((each) => opened.has(`facts/${each}`) || opened.has(`text/${each}`));
+    return jointViewOf(line.event, opened, held);
   } catch {
     return undefined;
   }

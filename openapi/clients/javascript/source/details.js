@@ -115,9 +115,6 @@ export const RUSSIAN = {
   "no such field": "такого поля нет",
   "not the viewer's: {}": "не положены читателю: {}",
   null: "null",
-  "the body has the hash {}": "хеш тела: {}",
-  "the body has {}": "хеш содержимого: {}",
-  "the commitments have {}": "хеш обязательств: {}",
   "the entry has {}": "в записи: {}",
   "the file ends within this line": "файл обрывается на этой строке",
   "the file ends without a seal": "файл кончается без последней строки с подписью",
@@ -133,7 +130,6 @@ export const RUSSIAN = {
   "the log reveals none": "журнал его не раскрывает",
   "the move begins elsewhere than where {} was seen last":
     "движение начинается не там, где {} видели в последний раз",
-  "the part gives {}": "часть даёт {}",
   "there is a seed, and {}": "зерно есть, но {}",
   "two orders of one array": "два порядка одного массива",
   "viewers of sides have grants, and nobody else":

@@ -57,7 +57,7 @@ function checkMoment(at) {
 function checkHash({ digests }, line) {
   const hash = digests.sha256Hex(EVENT, canonicalText(line.event));
   if (hash !== line.hash) {
-    throw new Difference("hash", said`the body has the hash ${hash}`, { path: "hash" });
+    throw new Difference("hash", said`${line.hash} instead of ${hash}`, { path: "hash" });
   }
 }
 
@@ -136,7 +136,7 @@ function isSeqs(value) {
 function checkCommitments({ digests, names }, line) {
   const sealed = digests.sha256Hex(...line.commits.map(fromHex));
   if (sealed !== line.event.sealed) {
-    throw new Difference("commitment", said`the commitments have ${sealed}`, { path: "$.sealed" });
+    throw new Difference("commitment", said`${line.event.sealed} instead of ${sealed}`, { path: "$.sealed" });
   }
   if (line.commits.length !== names.length) {
     const detail = said`${line.commits.length} commitments instead of ${names.length}`;
@@ -148,7 +148,7 @@ function checkCommitments({ digests, names }, line) {
     const commit = digests.sha256Hex(PART, fromHex(part.salt), partText(part, path));
     const due = line.commits[names.indexOf(partName(part))];
     if (due !== undefined && commit !== due) {
-      throw new Difference("commitment", said`the part gives ${commit}`, { path });
+      throw new Difference("commitment", said`${due} instead of ${commit}`, { path });
     }
   }
 }

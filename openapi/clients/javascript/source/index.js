@@ -18,9 +18,10 @@ export async function verify(source, options) {
 /**
  * The events of a bundle as its viewer saw them, unjudged.
  * @param {import("./line_reader.js").Source} source
+ * @param {{viewpoint?: string}} [options]
  * @returns {AsyncGenerator<import("../warlog.js").BundleEvent, void, void>}
  */
-export async function* readBundle(source) {
+export async function* readBundle(source, options) {
   const { eventsOf } = await import("./bundle_events.js");
-  yield* eventsOf(source);
+  yield* eventsOf(source, options);
 }
