@@ -41,6 +41,7 @@ _IDS: Final = frozenset(
     {"id", "seat", "decision_id", "melody", "song", "marker", "feature", "cover"}
 )
 _TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
+"""What people wrote. A reason without an action or effect of its own is a word of the rules."""
 _TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
 _SILENT_PARENTS: Final = frozenset({"detail", "facts", "seat", "choice"})
 """Objects whose fields need no word of the object."""
@@ -111,7 +112,7 @@ class FactReader(NamedTuple):
 
     def _word(self, name: str, value: str, holder: JsonObject) -> str:
         names: Names = self.voice.names
-        if name in _TEXTS:
+        if name in _TEXTS and (name != "reason" or "type" in holder):
             return in_one_line(value, LONGEST_TEXT)
         if name in _NAMES:
             return names.called(value)
