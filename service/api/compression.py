@@ -1,27 +1,59 @@
-"""Answers made smaller, where the client takes that and nothing can be learned from their length.
+"""Answers made smaller, where the client takes that and their length gives nothing away.
 
-How this works. The length of a compressed answer tells whether two things in it are alike. Where
-somebody can see lengths and put words of their own beside a secret (a name, a note, in a state with
-hidden combatants), they could guess it letter by letter. So only answers that everybody is told
-alike are compressed: rulesets, schemas, documents, pages, figures. They are few and do not change
-while the service runs, so each is compressed once and kept.
+How this works. What everybody is told alike (rulesets, schemas, documents, pages, figures) does not
+change while the service runs: each is compressed once and kept, under a tag of its own where it
+has one.
+
+What only some may know is compressed for each answer, fast, where it is JSON, long, and without a
+tag: legal actions and pages of events, which a phone waits for before it may act. The length of
+such an answer tells whether two things in it are alike, so that somebody who sees lengths and has
+words of their own in it (a note, a name) might guess at a secret beside them. Here they cannot ask
+for it: callers name themselves by a token in a header, which no other page can send; no answer
+holds words of its request; every guess is an event that all see. What is left is blurred: up to
+`_BLUR` bytes are put into the head of each, as many as the body says under a key of this process,
+so that asking again tells nothing new. Secrets themselves (tokens, codes) are in answers that may
+not be stored, which are not compressed. Neither are tagged ones: their bytes would be others under
+the same tag, and clients send the tag of a battle back as its head.
 """
 
-import gzip
+import asyncio
+import secrets
+import struct
+import zlib
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Final
 
+from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED
 from litestar.types import HTTPResponseStartEvent, Message, Send
 
+from service.api.call import JSON
 from service.api.headers import Headers, Pair
-from service.api.response import PUBLIC
+from service.api.response import PRIVATE, PUBLIC, compressed_tag
 
 LEAST_BYTES: Final = 1_024
 """Smaller answers go in one packet anyhow."""
 
-_KEPT: Final = 64
+LEAST_OWN_BYTES: Final = 2_048
+"""The same of answers that are compressed anew each time: with less it costs more than it saves."""
+
+_KEPT: Final = 256
 _LEVEL: Final = 6
+_OWN_LEVEL: Final = 1
+_LONG_BYTES: Final = 65_536
+"""Compressing more would keep others waiting: it is done beside them."""
+
+_WITH_BODY: Final = frozenset({HTTP_200_OK, HTTP_304_NOT_MODIFIED})
+"""Statuses of answers whose body hangs on what the client takes, and of those that spare it."""
+
+_BLUR: Final = 32
+_KEY: Final = secrets.token_bytes(32)
+_HEAD: Final = b"\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\xff"
+"""RFC 1952: deflated, a file's name follows, no time, no system."""
+
+_JSON: Final[Pair] = (b"content-type", JSON.encode())
 _PUBLIC: Final[Pair] = (b"cache-control", PUBLIC["Cache-Control"].encode())
+_PRIVATE: Final[Pair] = (b"cache-control", PRIVATE["Cache-Control"].encode())
 _BY_ENCODING: Final[Pair] = (b"vary", b"Accept-Encoding")
 
 
@@ -40,42 +72,72 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 class Compressor:
-    """Passes one answer on; a public one compressed, if the client takes that."""
+    """Passes one answer on; compressed, if that is for it and the client takes that."""
 
     def __init__(self, send: Send, headers: Headers) -> None:
         self._send = send
         self._headers = headers
         self._start: HTTPResponseStartEvent | None = None
+        self._is_public = False
 
     async def send(self, message: Message) -> None:
         """Send a message, or keep it until it is known whether the answer is whole."""
-        if message["type"] == "http.response.start" and _is_public(message):
-            message["headers"] = [*message["headers"], _BY_ENCODING]
-            if takes_gzip(self._headers):
-                self._start = message
-                return
+        if message["type"] == "http.response.start" and message["status"] in _WITH_BODY:
+            self._is_public = _PUBLIC in message["headers"]
+            if self._is_public or _is_own(message):
+                message["headers"] = [*message["headers"], _BY_ENCODING]
+                if message["status"] == HTTP_200_OK and takes_gzip(self._headers):
+                    self._start = message
+                    return
         elif message["type"] == "http.response.body" and self._start is not None:
             start, self._start = self._start, None
-            body = message["body"]
-            if not message["more_body"] and len(body) >= LEAST_BYTES:
-                message["body"] = body = compressed(body)
-                start["headers"] = [*_without_length(start), *_lengths(body)]
+            small = None if message["more_body"] else await self._compressed(message["body"])
+            if small is not None:
+                message["body"] = small
+                start["headers"] = [*map(_retagged, _without_length(start)), *_lengths(small)]
             await self._send(start)
         await self._send(message)
+
+    async def _compressed(self, body: bytes) -> bytes | None:
+        """The body in gzip's form; None if it is too short for that."""
+        if self._is_public:
+            return compressed(body) if len(body) >= LEAST_BYTES else None
+        if len(body) < LEAST_OWN_BYTES:
+            return None
+        if len(body) < _LONG_BYTES:
+            return blurred(body)
+        return await asyncio.to_thread(blurred, body)
 
 
 @lru_cache(maxsize=_KEPT)
 def compressed(body: bytes) -> bytes:
     """The bytes in gzip's form, the same for the same bytes."""
-    return gzip.compress(body, _LEVEL, mtime=0)
+    return zlib.compress(body, _LEVEL, wbits=zlib.MAX_WBITS | 16)
 
 
-def _is_public(start: HTTPResponseStartEvent) -> bool:
-    return start["status"] == 200 and _PUBLIC in start["headers"]
+def blurred(body: bytes) -> bytes:
+    """The bytes in gzip's form, longer by as much as only this process can tell."""
+    tail = struct.pack("<II", zlib.crc32(body), len(body) & 0xFFFFFFFF)
+    digest = blake2b(body, key=_KEY, digest_size=1).digest()
+    name = b"-" * (digest[0] % _BLUR) + b"\0"
+    return b"".join((_HEAD, name, zlib.compress(body, _OWN_LEVEL, wbits=-zlib.MAX_WBITS), tail))
+
+
+def _is_own(start: HTTPResponseStartEvent) -> bool:
+    headers = start["headers"]
+    return (
+        _PRIVATE in headers and _JSON in headers and not any(name == b"etag" for name, _ in headers)
+    )
 
 
 def _without_length(start: HTTPResponseStartEvent) -> list[Pair]:
     return [pair for pair in start["headers"] if pair[0] != b"content-length"]
+
+
+def _retagged(pair: Pair) -> Pair:
+    """The same header; a tag of bytes that are compressed now is another one."""
+    name, value = pair
+    return (name, compressed_tag(value.decode()).encode()) if name == b"etag" else pair
 
 
 def _lengths(body: bytes) -> tuple[Pair, Pair]:

@@ -1,6 +1,8 @@
 """How answers leave: encoded once, with the headers that every one of them carries."""
 
+import hashlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 from uuid import uuid4
 
@@ -30,6 +32,8 @@ PRIVATE: Final[Mapping[str, str]] = {
 
 PUBLIC: Final[Mapping[str, str]] = {"Cache-Control": "no-cache", "Vary": "Origin"}
 """Headers of what everyone is told alike."""
+
+_DIGEST_DIGITS: Final = 32
 
 REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
 """The header that tells a repeated answer from a first one."""
@@ -152,6 +156,32 @@ def tagged(
     if isinstance(value, bytes):
         return plain(value, media_type, extra=headers)
     return encoded(value, extra=headers)
+
+
+def unless_known(request: Ask, answer: Response[bytes]) -> Response[bytes]:
+    """What everybody is told alike, with a tag of its bytes, or 304 if the client has them.
+
+    Bytes that were compressed on the way have a tag of their own, as `compressed_tag` has it.
+    """
+    quoted = f'"{_digest(answer.content)}"'
+    headers = headers_of(request.scope)
+    for tag in (quoted, compressed_tag(quoted)):
+        if headers.lists_tag(tag):
+            known = {**answer.headers, "ETag": tag}
+            media_type = answer.media_type
+            return Response(content=b"", status_code=304, media_type=media_type, headers=known)
+    answer.set_header("ETag", quoted)
+    return answer
+
+
+@lru_cache(maxsize=256)
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:_DIGEST_DIGITS]
+
+
+def compressed_tag(quoted: str) -> str:
+    """The tag of the same bytes in gzip's form."""
+    return f'{quoted[:-1]}-gzip"'
 
 
 def language_asked(scope: Scope) -> Language:

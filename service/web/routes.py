@@ -28,6 +28,8 @@ _FILE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
 )
 """Where a file is a worker, this is what it may do."""
+_COMPRESSED: Final = "-gzip"
+"""What the tag of a page ends in whose bytes were compressed on the way (`service/api`)."""
 _LEAST_BYTES: Final = 1_024
 """Smaller files go in one packet anyhow."""
 
@@ -88,8 +90,11 @@ def _page(request: WebRequest, page: PageName, depth: int = 0) -> Response[bytes
     document = page_document(page, depth)
     tag = f'"{document.tag}"'
     headers = {**_PAGE_HEADERS, "Content-Security-Policy": document.policy, "ETag": tag}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(content=b"", status_code=304, media_type="text/html", headers=headers)
+    given = request.headers.get("if-none-match", "")
+    for known in (tag, f'"{document.tag}{_COMPRESSED}"'):
+        if known in given:
+            headers["ETag"] = known
+            return Response(content=b"", status_code=304, media_type="text/html", headers=headers)
     return Response(content=document.content, media_type="text/html", headers=headers)
 
 

@@ -1,11 +1,11 @@
-"""What everybody is told alike is compressed; what only some may know never is."""
+"""What is compressed, for whom, and what its length tells."""
 
 import gzip
 
 import httpx
 import pytest
 
-from service.api.compression import takes_gzip
+from service.api.compression import blurred, takes_gzip
 from service.api.headers import Headers
 from tests.api.serving import Caller, Served
 
@@ -34,15 +34,75 @@ def test_a_public_answer_is_compressed_for_who_takes_it(
         assert "Accept-Encoding" in answer.headers["vary"]
 
 
-def test_what_is_somebody_s_alone_is_never_compressed(served: Served, caller: Caller) -> None:
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs",
+        "/docs/docs.css",
+        "/docs/effects",
+        "/docs/guides",
+        "/docs/problems",
+        "/docs/streams",
+        "/docs/swagger-ui-bundle.js",
+        "/openapi.json",
+        "/asyncapi.json",
+    ],
+)
+def test_the_documentation_is_sent_once_in_each_form(
+    served: Served, path: str, language: str
+) -> None:
+    tags = []
+    for encoding in ("identity", "gzip"):
+        asked = {"accept_encoding": encoding, "accept_language": language}
+        first, body = raw(served.url + path, **asked)
+        tag = first.headers["etag"]
+        again, nothing = raw(served.url + path, if_none_match=f'"x", {tag}', **asked)
+        other, whole = raw(served.url + path, if_none_match='"x"', **asked)
+        assert (first.status_code, other.status_code) == (200, 200)
+        assert (again.status_code, again.headers["etag"], nothing) == (304, tag, b"")
+        assert (other.headers["etag"], whole) == (tag, body)
+        for name in ("vary", "cache-control", "content-security-policy"):
+            assert again.headers.get(name) == first.headers.get(name)
+        tags.append(tag)
+    assert len(set(tags)) == 2
+    assert tags[1] == f'{tags[0][:-1]}-gzip"'
+
+
+@pytest.mark.parametrize("path", ["legal-actions", "events", "events?narrate=ru"])
+def test_a_long_answer_of_somebody_s_own_is_compressed_for_who_takes_it(
+    served: Served, caller: Caller, path: str
+) -> None:
+    url = f"{served.url}{caller.started()}/{path}"
+    key = {"authorization": f"Bearer {caller.token}"}
+    plain, whole = raw(url, accept_encoding="identity", **key)
+    small, body = raw(url, accept_encoding="gzip, deflate, br", **key)
+    assert "content-encoding" not in plain.headers
+    assert small.headers["content-encoding"] == "gzip"
+    assert int(small.headers["content-length"]) == len(body) < len(whole) / 2
+    assert gzip.decompress(body) == whole
+    for answer in (plain, small):
+        assert "Accept-Encoding" in answer.headers["vary"]
+    assert raw(url, accept_encoding="gzip", **key)[1] == body
+
+
+def test_what_is_tagged_short_or_no_json_is_sent_as_it_is(served: Served, caller: Caller) -> None:
     encounter = caller.started()
-    for path in (encounter, f"{encounter}/events", f"{encounter}/bundle"):
-        answer, body = raw(
-            served.url + path, accept_encoding="gzip", authorization=f"Bearer {caller.token}"
-        )
+    key = {"authorization": f"Bearer {caller.token}", "accept_encoding": "gzip"}
+    for path in ("", "/events?limit=1&after=1", "/bundle"):
+        answer, body = raw(served.url + encounter + path, **key)
         assert answer.status_code == 200
-        assert len(body) > 1_024
+        assert len(body) == int(answer.headers.get("content-length", len(body)))
         assert "content-encoding" not in answer.headers
+
+
+def test_equal_bodies_are_blurred_alike_and_others_not() -> None:
+    """Asking again tells nothing new, and the length hardly anything of what is in it."""
+    bodies = [b"%04d" % number + b"x" * 4_000 for number in range(300)]
+    assert [blurred(body) for body in bodies] == [blurred(body) for body in bodies]
+    assert [gzip.decompress(blurred(body)) for body in bodies] == bodies
+    names = {blurred(body)[10:].partition(b"\0")[0] for body in bodies}
+    assert names == {b"-" * length for length in range(32)}
 
 
 @pytest.mark.parametrize(
