@@ -43,7 +43,11 @@ IMPORTS: Final = {
 }
 """Names that modules import, and the files that they stand for."""
 
-WHOLE: Final = {"whole/phone.mjs": "phone/page.js"}
+WHOLE: Final = {
+    "whole/phone.mjs": "phone/page.js",
+    "whole/replay.mjs": "replay/page.js",
+    "whole/watch.mjs": "watch/page.js",
+}
 """A file that is one module with all that it imports -> the module that it begins with."""
 
 _LEVEL: Final = 9
@@ -104,17 +108,6 @@ class WebFiles:
     def names(self) -> tuple[str, ...]:
         """The names of all, sorted."""
         return tuple(sorted(self._files))
-
-    def modules_behind(self, entry: str) -> tuple[str, ...]:
-        """A module and all that it imports at its beginning, and they in turn; each once."""
-        names: dict[str, None] = {}
-        waiting = [entry]
-        while waiting:
-            name = waiting.pop(0)
-            if name not in names:
-                names[name] = None
-                waiting += self._files[name].imports
-        return tuple(names)
 
 
 @cache

@@ -12,14 +12,14 @@ from service.web.files import IMPORTS, WebFiles, web_files
 PageName = Literal["join", "play", "replay", "watch"]
 
 _PHONE: Final = ("whole/phone.mjs", ("shell/shell.css", "scene/scene.css", "phone/phone.css"))
-"""One module, since the phone is the page that is opened behind slow networks."""
 _ENTRIES: Final[dict[PageName, tuple[str, tuple[str, ...]]]] = {
     "join": _PHONE,
     "play": _PHONE,
-    "replay": ("replay/page.js", ("shell/shell.css", "scene/scene.css", "replay/replay.css")),
-    "watch": ("watch/page.js", ("shell/shell.css", "scene/scene.css", "watch/watch.css")),
+    "replay": ("whole/replay.mjs", ("shell/shell.css", "scene/scene.css", "replay/replay.css")),
+    "watch": ("whole/watch.mjs", ("shell/shell.css", "scene/scene.css", "watch/watch.css")),
 }
-"""Page -> the module that runs it, and its style sheets."""
+"""Page -> the module that runs it, one since pages are opened behind slow networks, and its style
+sheets."""
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self' '{digest}'; style-src 'self';"
@@ -40,7 +40,6 @@ _DOCUMENT: Final = """<!doctype html>
 <link rel="manifest" href="{files}warlog.webmanifest">
 {styles}
 <script type="importmap">{imports}</script>
-{preloads}
 <script type="module" src="{files}{entry}"></script>
 </head>
 <body>
@@ -69,13 +68,11 @@ def _document(files: WebFiles, page: PageName, depth: int) -> PageDocument:
     entry, styles = _ENTRIES[page]
     base = f"{'../' * depth or './'}web/{files.release}/"
     imports = import_map(base)
-    modules = [name for name in files.modules_behind(entry) if name != entry]
     content = _DOCUMENT.format(
         files=base,
         entry=entry,
         imports=imports,
         styles="\n".join(_link("stylesheet", base + name) for name in styles),
-        preloads="\n".join(_link("modulepreload", base + name) for name in modules),
     ).encode()
     digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
     return PageDocument(

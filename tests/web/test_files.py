@@ -134,10 +134,13 @@ def test_a_page_may_only_do_what_it_needs_and_is_confirmed_by_its_tag(
     assert (again.status_code, again.content) == (304, b"")
 
 
-def tools_base64(digest: bytes) -> str:
-    import base64
-
-    return base64.b64encode(digest).decode()
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_loads_one_module_and_no_other_before_it_is_shown(caller: Caller, page: str) -> None:
+    document = caller.get(page).text
+    [name] = re.findall(r'<script type="module" src="[./]*/web/[0-9a-f]+/([^"]+)">', document)
+    module = web_files().named(name)
+    assert module is not None
+    assert (module.imports, "modulepreload" in document) == ((), False)
 
 
 def test_every_file_is_served_compressed_and_kept_for_good(caller: Caller) -> None:
