@@ -1,9 +1,10 @@
 """The phone without a finger: by keyboard alone, by the accessibility tree, by the rules of axe."""
 
+import asyncio
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.api.serving import Caller
 from tests.clients import tools
@@ -85,10 +86,11 @@ async def test_a_turn_is_played_by_keyboard_alone(visitors: Visitors, caller: Ca
         await expect(phone.outcome).not_to_have_text(before)
 
 
-async def test_a_shot_is_put_together_from_roles_and_names(
+async def test_a_turn_is_played_by_roles_and_names_alone(
     visitors: Visitors, caller: Caller
 ) -> None:
     battle = running(caller, "squad-d100")
+    turn = battle.view()["state"]["turn"]
     phone = await at_the_table(visitors, battle, battle.mover())
     page = phone.page
     await page.get_by_role("button", name="Aimed shot").click()
@@ -97,6 +99,35 @@ async def test_a_shot_is_put_together_from_roles_and_names(
     await page.get_by_role("button", name="Confirm: Aimed shot").click()
     told = page.get_by_role("region", name="What happened")
     await expect(told).to_contain_text("aimed shot at")
+    await page.get_by_role("button", name="End the turn").click()
+    await page.get_by_role("button", name="Confirm: End the turn").click()
+    await expect(told).to_contain_text("turn")
+    status = page.get_by_role("button", name="Aimed shot")
+    await expect(status).to_have_count(0)
+    assert battle.view()["state"]["turn"] != turn
+
+
+async def test_actions_are_offered_in_the_words_of_the_rulebook_only(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "squad-d100")
+    visitor = await visitors(locale="ru-RU")
+    begun, may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(route: Route) -> None:
+        begun.set()
+        await may_go_on.wait()
+        await route.fallback()
+
+    await visitor.page.route("**/v1/rulesets/*", wait)
+    await visitor.open(battle.links["anna"])
+    await begun.wait()
+    await expect(visitor.page.locator(".headline")).to_contain_text("Ваш ход")
+    assert await visitor.page.locator(".actions").count() == 0
+    may_go_on.set()
+    names = visitor.page.locator(".actions button")
+    await expect(names.filter(has_text="Приседание на колено")).to_have_count(1)
+    assert not any(each.isascii() for each in await names.all_text_contents())
 
 
 @pytest.mark.parametrize("width", [320, pytest.param(1280, marks=pytest.mark.soak)])

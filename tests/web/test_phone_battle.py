@@ -5,7 +5,7 @@ from playwright.async_api import Locator, expect
 
 from service.demo.mill.creation import fighter, weapon
 from tests.api.serving import Caller
-from tests.web.battles import SEED, WebBattle, started
+from tests.web.battles import SEED, WebBattle, running, started
 from tests.web.phone import Phone, at_the_table
 from tests.web.visitor import Visitors
 
@@ -103,6 +103,24 @@ async def test_the_map_is_tapped_to_choose_a_place(visitors: Visitors, caller: C
     place = "translate(140 140)"
     await expect(phone.page.locator(f"g.sign[transform^='{place}']")).to_have_count(1)
     assert not [each.url for each in phone.visitor.requests if each.url.endswith("/scene")]
+
+
+async def test_one_of_a_few_targets_is_chosen_by_coordinates(
+    visitors: Visitors, caller: Caller
+) -> None:
+    phone = await at_the_table(visitors, running(caller, "squad-d100"), "anna")
+    await phone.act("Aimed shot")
+    choice = phone.page.locator(".choice")
+    await choice.get_by_text("By coordinates").click()
+    await choice.get_by_role("textbox", name="x").fill("2")
+    y = choice.get_by_role("textbox", name="y")
+    await y.fill("5")
+    await choice.get_by_role("button", name="Select").click()
+    await expect(choice.get_by_role("alert")).to_have_text("That place cannot be chosen.")
+    await y.fill("6")
+    await y.press("Enter")
+    await expect(choice.get_by_role("alert")).to_have_count(0)
+    await expect(choice.get_by_role("button", name="Take: mercenary 2 6")).to_be_enabled()
 
 
 async def test_two_fingers_bring_the_map_nearer_and_a_tap_still_hits(

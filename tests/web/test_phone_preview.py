@@ -1,7 +1,10 @@
 """What an action would come to, before it is confirmed: a line, unfolded into its rules."""
 
+import asyncio
+from urllib.parse import urlsplit
+
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from service.demo.bridge.creation import fighter, melee
 from tests.api.serving import Caller
@@ -58,3 +61,26 @@ async def test_a_line_tells_modifiers_by_word_and_chances_and_unfolds_into_rules
     lines = [f"+2 {rules['TD-FLANK-1']} TD-FLANK-1", f"+4 {rules['TD-PRONE-3']} TD-PRONE-3"]
     await expect(preview.locator("li")).to_have_text(lines)
     await expect(preview.locator("li").first).to_be_visible()
+
+
+async def test_who_confirms_before_the_line_came_no_longer_asks_for_it(
+    visitors: Visitors, caller: Caller
+) -> None:
+    """Behind the action its preview would be refused, and the refusal be told as a fault."""
+    phone = await at_the_table(visitors, started(caller, PINCER), "anna")
+    acted = asyncio.Event()
+
+    async def once_acted(route: Route) -> None:
+        await acted.wait()
+        await route.continue_()
+
+    await phone.page.route("**/preview", once_acted)
+    await phone.act("Attack")
+    async with phone.page.expect_event("requestfailed") as failed:
+        await phone.choose_first()
+        async with phone.page.expect_response("**/actions") as answered:
+            await phone.page.locator(".confirm").click()
+        assert (await answered.value).status == 201
+        acted.set()
+    assert urlsplit((await failed.value).url).path.endswith("/preview")
+    await phone.page.unroute_all(behavior="ignoreErrors")

@@ -1,7 +1,7 @@
 """What a player is asked, in every ruleset: the card, its options, the dice of the table."""
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.api.serving import Caller
 from tests.web.battles import play_until_asked, running
@@ -59,3 +59,45 @@ async def test_what_was_missed_is_said(visitors: Visitors, caller: Caller) -> No
     passed = {"type": "force_pass", "decision_id": decision["id"]}
     caller.act(battle.path, passed)
     await expect(phone.page.locator(".card.note")).to_contain_text("closed without an answer")
+
+
+async def test_an_answer_counts_once_however_often_it_is_given(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "tactical-d20")
+    seat = play_until_asked(battle)
+    phone = await at_the_table(visitors, battle, seat)
+    before = battle.view()["seq"]
+    card = phone.page.locator(".card.question")
+    await expect(card).to_have_count(1)
+    await phone.choose_first(".card.question")
+    # Two taps in a hurry, both of them before an answer can be there.
+    confirm = "button => { button.click(); button.click(); }"
+    await card.locator(".confirm").evaluate(confirm)
+    await expect(card).to_have_count(0)
+    page = caller.get(f"{battle.path}/events?after={before}").json()
+    types = [each["event"]["action"]["type"] for each in page["events"]]
+    assert types.count("answer") == 1
+    for told in (".card.note", ".problem"):
+        await expect(phone.page.locator(told)).to_have_count(0)
+
+
+async def test_an_answer_that_came_is_not_told_as_missed_though_its_reply_was_lost(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "tactical-d20")
+    phone = await at_the_table(visitors, battle, play_until_asked(battle))
+    phone.visitor.expected.append("Failed to load")
+
+    async def lose(route: Route) -> None:
+        await route.fetch()
+        await route.fulfill(status=503, headers={"retry-after": "100"}, body="{}")
+
+    await phone.page.route("**/actions", lose)
+    card = phone.page.locator(".card.question")
+    await expect(card).to_have_count(1)
+    await phone.choose_first(".card.question")
+    await card.locator(".confirm").click()
+    await expect(phone.headline).not_to_have_text("You are asked")
+    await expect(card).to_have_count(0)
+    await expect(phone.page.locator(".card.note")).to_have_count(0)

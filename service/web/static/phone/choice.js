@@ -1,5 +1,5 @@
 // One parameter of an action: a tap selects, a second control confirms.
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 import { Map } from "./map.js";
@@ -18,11 +18,17 @@ const SHORT = 8;
  * @param {Live} props.live
  * @param {LegalParameter} props.parameter
  * @param {string | undefined} props.actor who acts, to sort places by how far they are
+ * @param {boolean} props.isMoving whether the person came here just now
+ * @param {any} props.picked an option or a value
+ * @param {(value: any) => void} props.onPick
  * @param {(value?: any) => void} props.onChoose
  * @param {(() => void) | undefined} [props.onLeave] there if it may be left out
  */
-export function Choice({ live, parameter, actor, onChoose, onLeave }) {
-  const [picked, setPicked] = useState(/** @type {any} */ (undefined));
+export function Choice({ live, parameter, actor, isMoving, picked, onPick: setPicked, onChoose, onLeave }) {
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (isMoving) heading.current?.focus();
+  }, []);
   const leave = onLeave && html`<button type="button" class="quiet" onClick=${onLeave}>${say("leave_out")}</button>`;
   const chooser = forms[parameter.form] ?? Options;
   const isOpened = parameter.form === "object" || parameter.form === "list";
@@ -31,7 +37,7 @@ export function Choice({ live, parameter, actor, onChoose, onLeave }) {
     if (isOpened) onChoose();
     else if (picked !== undefined) onChoose(picked);
   }}>
-    <h3>${question(live, parameter)}</h3>
+    <h3 ref=${heading} tabindex="-1">${question(live, parameter)}</h3>
     ${!isOpened && html`<${chooser} ...${{ live, parameter, actor, picked, setPicked }} />`}
     <div class="row">
       <button class="main" aria-disabled=${!isOpened && picked === undefined}>
@@ -78,12 +84,12 @@ function Options({ live, parameter, actor, picked, setPicked }) {
         if (found) setPicked(found.option);
       }} />
     ${options.length <= SHORT ? list : html`
-      <details class="byList"><summary>${say("by_list", { n: options.length })}</summary>${list}</details>
-      <${ByCoordinates} live=${live} onPoint=${(/** @type {Point} */ point) => {
-        const found = places.find((each) => each.at.x === point.x && each.at.y === point.y);
-        setPicked(found?.option);
-        return found !== undefined;
-      }} />`}
+      <details class="byList"><summary>${say("by_list", { n: options.length })}</summary>${list}</details>`}
+    <${ByCoordinates} live=${live} onPoint=${(/** @type {Point} */ point) => {
+      const found = places.find((each) => each.at.x === point.x && each.at.y === point.y);
+      setPicked(found?.option);
+      return found !== undefined;
+    }} />
   `;
 }
 
@@ -130,8 +136,14 @@ function ByCoordinates({ live, onPoint }) {
     const point = { x: Math.round(Number(x) * scale), y: Math.round(Number(y) * scale) };
     setWrong(x === "" || y === "" || !onPoint(point));
   }
+  function enter(/** @type {KeyboardEvent} */ event) {
+    if (event.key !== "Enter") return;
+    // It means these coordinates, not yet the choice.
+    event.preventDefault();
+    take();
+  }
   const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {any} */ set) => html`<label>${name}
-    <input inputmode="decimal" size="5" value=${value} onInput=${(/** @type {any} */ e) => set(e.target.value.replace(",", "."))} /></label>`;
+    <input inputmode="decimal" size="5" value=${value} onKeyDown=${enter} onInput=${(/** @type {any} */ e) => set(e.target.value.replace(",", "."))} /></label>`;
   return html`<details class="byCoordinates"><summary>${say("by_coordinates")}</summary>
     <div class="row">${field("x", x, setX)}${field("y", y, setY)}
       <button type="button" class="quiet" onClick=${take}>${say("select")}</button></div>
@@ -168,7 +180,7 @@ function SomeOf({ live, parameter, picked, setPicked }) {
 function Free({ live, parameter, actor, picked, setPicked }) {
   const isWay = parameter.form === "path";
   const way = /** @type {Point[]} */ (isWay ? (picked ?? []) : picked ? [picked] : []);
-  const [legs, setLegs] = useState(1);
+  const [legs, setLegs] = useState(Math.max(1, way.length));
   function take(/** @type {Point} */ point) {
     if (isWay) setPicked([...way.slice(0, legs - 1), point]);
     else setPicked(point);

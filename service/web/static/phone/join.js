@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { fragment, pageAddress } from "../shell/address.js";
 import { Frame } from "../shell/frame.js";
 import { html } from "../shell/html.js";
-import { Problem } from "../shell/problem.js";
+import { isRefusal, Problem } from "../shell/problem.js";
 import * as seats from "../shell/seats.js";
 import { client } from "../shell/service.js";
 import { say } from "../shell/texts.js";
@@ -46,6 +46,9 @@ function addressOf(seat, to) {
 }
 
 /**
+ * The seat of a code. The token that goes with it is given up only where no seat can have it: a
+ * code that is refused now may have been used up by a try before, whose reply was lost.
+ *
  * @param {string} code
  * @returns {Promise<StoredSeat>}
  */
@@ -53,12 +56,40 @@ async function join(code) {
   const before = seats.seatOfCode(code);
   if (before) return before;
   const token = seats.tokenForCode(code, newToken);
-  const joined = await client().join(code, { token });
-  const seat = { ...joined, used: Date.now() };
+  const seat = await seatOf(code, token).catch(async (problem) => {
+    if (!isRefusal(problem)) throw problem;
+    const got = await seatBehind(token);
+    if (got) return got;
+    seats.codeIsSettled(code);
+    throw problem;
+  });
   seats.rememberSeat(seat);
   seats.rememberCode(code, seat);
   seats.codeIsSettled(code);
   return seat;
+}
+
+/**
+ * @param {string} code
+ * @param {string} token
+ * @returns {Promise<StoredSeat>}
+ */
+async function seatOf(code, token) {
+  return { ...(await client().join(code, { token })), used: Date.now() };
+}
+
+/**
+ * @param {string} token
+ * @returns {Promise<StoredSeat | null>} null where no seat has it
+ */
+async function seatBehind(token) {
+  try {
+    const { seat, battle } = /** @type {any} */ (await client(token).me());
+    return { encounter: battle.encounter.encounter, seat: seat.id, role: seat.role, token, used: Date.now() };
+  } catch (problem) {
+    if (isRefusal(problem)) return null;
+    throw problem;
+  }
 }
 
 /** @param {{onSeat: (address: string) => void}} props told where a seat leads to */
@@ -72,7 +103,6 @@ export function Join({ onSeat }) {
     try {
       onSeat(addressOf(await join(given.trim()), invitation().to));
     } catch (problem) {
-      if (/** @type {any} */ (problem).status < 500) seats.codeIsSettled(given);
       setError(problem);
       setBusy(false);
     }

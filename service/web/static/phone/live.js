@@ -1,5 +1,6 @@
 // One battle as a seat follows it: what the client holds, the scene, what may be done, what was told.
 import { signal } from "@preact/signals";
+import { isRefusal } from "../shell/problem.js";
 import { client } from "../shell/service.js";
 import { settings } from "../shell/settings.js";
 
@@ -23,9 +24,14 @@ export class Live {
     this.tree = signal(/** @type {LegalTree | null} */ (null));
     this.told = signal(/** @type {Told[]} */ ([]));
     this.ruleset = signal(/** @type {any} */ (null));
+    /** Whether its words are there, or cannot be had now. */
+    this.areWordsAsked = signal(false);
     this.error = signal(/** @type {any} */ (null));
     this.asOf = signal(Date.now());
-    this.online = signal(navigator.onLine);
+    /** Since when the browser knows of no network; null while it knows of one. */
+    this.cutSince = signal(navigator.onLine ? null : Date.now());
+    /** Whether an action is on its way. */
+    this.sending = signal(false);
     /** Questions that were answered from here; known before their events come. */
     this.answered = new Set(/** @type {string[]} */ ([]));
     this.stop = new AbortController();
@@ -46,8 +52,13 @@ export class Live {
   /** How the connection stands: what the browser knows of the network comes first. */
   get status() {
     const { status } = this.battle;
-    const isCut = !this.online.value || status === "closed";
+    const isCut = this.cutSince.value !== null || status === "closed";
     return /** @type {Status} */ (isCut ? "offline" : status);
+  }
+
+  /** Milliseconds since 1970, since when nothing can be heard; null where that is not known. */
+  get offlineSince() {
+    return this.battle.offlineSince ?? this.cutSince.value;
   }
 
   /** The document as the service last told it; null before. */
@@ -65,7 +76,7 @@ export class Live {
   async follow() {
     const { signal } = this.stop;
     const hear = () => {
-      this.online.value = navigator.onLine;
+      this.cutSince.value = navigator.onLine ? null : Date.now();
     };
     for (const each of ["online", "offline"]) addEventListener(each, hear, { signal });
     try {
@@ -99,9 +110,13 @@ export class Live {
   }
 
   async learnWords() {
-    if (this.ruleset.value !== null) return;
-    const { ruleset, version } = await this.followed.read();
-    this.ruleset.value = await this.warlog.ruleset(ruleset, { version });
+    try {
+      if (this.ruleset.value !== null) return;
+      const { ruleset, version } = await this.followed.read();
+      this.ruleset.value = await this.warlog.ruleset(ruleset, { version });
+    } finally {
+      this.areWordsAsked.value = true;
+    }
   }
 
   /** @param {{seq: number, narration?: string, seen?: any, event: any, undone_by?: number}} record */
@@ -122,19 +137,25 @@ export class Live {
   }
 
   /**
-   * Send an action; the answer to a question counts as given unless it is refused.
+   * Send an action; the answer to a question counts as given unless it is refused: one whose reply
+   * was lost may have come.
    *
    * @param {import("warlog").Action} action
    * @param {import("warlog").ActOptions} options
+   * @param {() => void} [done] called when it was carried out, before it counts as no longer on its way
    */
-  async act(action, options) {
+  async act(action, options, done) {
     const id = action.type === "answer" ? String(action["decision_id"]) : "";
     if (id) this.answered.add(id);
+    this.sending.value = true;
     try {
       await this.followed.act(action, options);
+      done?.();
     } catch (error) {
-      this.answered.delete(id);
+      if (isRefusal(error)) this.answered.delete(id);
       throw error;
+    } finally {
+      this.sending.value = false;
     }
   }
 

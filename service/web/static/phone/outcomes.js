@@ -15,7 +15,7 @@ export function Outcomes({ live }) {
   const [last, ...before] = told;
   if (!last) return null;
   return html`<section class="card" aria-labelledby="happened">
-    <h2 id="happened">${say("happened")}</h2>
+    <h2 id="happened" tabindex="-1">${say("happened")}</h2>
     <div aria-live="polite"><${Event} key=${last.seq} live=${live} told=${last} /></div>
     ${before.length > 0 && html`<details class="before"><summary>${say("before_that")}</summary>
       <ol class="plain">${before.map((each) => html`<li key=${each.seq}><${Event} live=${live} told=${each} /></li>`)}</ol>

@@ -5,11 +5,12 @@ import { Banner, clock } from "../shell/banner.js";
 import { Frame } from "../shell/frame.js";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
-import { forgetSeat, rememberSeat, storedSeat, storedSeats } from "../shell/seats.js";
+import { forgetSeat, nameOfSeat, rememberSeat, storedSeat, storedSeats } from "../shell/seats.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
 import { Combatants } from "./combatants.js";
 import { OtherDevice } from "./devices.js";
+import { useFocus } from "./focus.js";
 import { Live } from "./live.js";
 import { Map } from "./map.js";
 import { ownAnswers, ownRolls, ownSeat, turnOf } from "./mine.js";
@@ -61,12 +62,12 @@ function Table({ stored, onRemoved }) {
     if (isGone) onRemoved();
   }, [isGone]);
   const seat = ownSeat(live);
-  const name = seat?.name ?? stored.seat;
+  const name = nameOfSeat(stored, live.battle.table);
   useEffect(() => {
     if (seat) rememberSeat({ ...stored, name, used: Date.now() });
   }, [name, seat !== undefined]);
   const { status } = live;
-  const banner = html`<${Banner} status=${status} since=${live.battle.offlineSince ?? null} />`;
+  const banner = html`<${Banner} status=${status} since=${live.offlineSince} />`;
   const tools = html`<${NoticeSettings} /><${OtherDevice} live=${live} /><p><a href=${pageAddress("join")}>${say("other_seats")}</a></p>`;
   return html`<${Frame} title=${say("play_title")} seat=${name} banner=${banner} tools=${tools}>
     <${Problem} error=${isGone ? null : error} />
@@ -81,6 +82,7 @@ function Table({ stored, onRemoved }) {
 
 /** @param {{live: Live}} props */
 function Battle({ live }) {
+  useFocus();
   const isAsked = ownAnswers(live).length > 0 || ownRolls(live).length > 0;
   const canAct = (live.tree.value?.actions ?? []).some((each) => each.type !== "answer");
   return html`

@@ -1,5 +1,5 @@
 // What an action would come to: one line, unfolded into its modifiers with their rules.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
@@ -12,20 +12,23 @@ import { chapterOf, label, ruleText } from "./wording.js";
  * @param {object} props
  * @param {Live} props.live
  * @param {import("warlog").Action} props.action
+ * @param {{current: AbortController | null}} props.asking what ends the asking, held by who confirms
  */
-export function Preview({ live, action }) {
+export function Preview({ live, action, asking }) {
   const [preview, setPreview] = useState(/** @type {any} */ (null));
   const text = JSON.stringify(action);
+  // What others do meanwhile may change it; what this action itself does comes too late for that.
+  const version = useRef(live.tree.value?.version);
+  if (!live.sending.value) version.current = live.tree.value?.version;
   useEffect(() => {
-    let isMine = true;
-    live.battle.preview(action).then(
-      (answer) => isMine && setPreview(answer),
-      () => isMine && setPreview(null),
+    const own = new AbortController();
+    asking.current = own;
+    live.battle.preview(action, { signal: own.signal }).then(
+      (answer) => !own.signal.aborted && setPreview(answer),
+      () => !own.signal.aborted && setPreview(null),
     );
-    return () => {
-      isMine = false;
-    };
-  }, [text]);
+    return () => own.abort();
+  }, [text, version.current]);
   if (!preview) return null;
   const lines = linesOf(preview.facts);
   const odds = oddsOf(live, preview);

@@ -1,8 +1,10 @@
 // What this seat is asked: a card on top, with the server's options, the default and the time left.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
+import { draftName, draftOf, dropAnswered, keepDraft } from "./drafts.js";
+import { focusNext } from "./focus.js";
 import { deadline, ownAnswers, ownRolls } from "./mine.js";
 import { randomKey, Walk } from "./walk.js";
 import { label, nameOf } from "./wording.js";
@@ -17,11 +19,12 @@ import { label, nameOf } from "./wording.js";
 export function Questions({ live }) {
   const answers = ownAnswers(live);
   const rolls = ownRolls(live);
+  useEffect(() => dropAnswered(live, live.battle.decisions.map((each) => each.id)));
   return html`
     ${answers.map((each) => {
       const decision = /** @type {any} */ (each.decision);
       return html`<${Card} key=${decision.id} live=${live} decision=${decision} actor=${each.actor.id}>
-        <${Walk} live=${live} action=${each} title=${say("answer")} onDone=${() => live.askSoon()} />
+        <${Walk} live=${live} action=${each} title=${say("answer")} draft=${draftName(decision.id)} onDone=${() => live.askSoon()} />
       </${Card}>`;
     })}
     ${rolls.map((each) => html`<${Card} key=${each.id} live=${live} decision=${each} actor=${each.combatant ?? each.seat}>
@@ -40,7 +43,7 @@ export function Questions({ live }) {
 function Card({ live, decision, actor, children }) {
   const facts = contextText(live, decision);
   return html`<section class="card question" aria-labelledby=${`q-${decision.id}`}>
-    <h2 id=${`q-${decision.id}`}><bdi>${nameOf(live, actor)}</bdi>: ${label(live, decision.kind)}</h2>
+    <h2 id=${`q-${decision.id}`} tabindex="-1"><bdi>${nameOf(live, actor)}</bdi>: ${label(live, decision.kind)}</h2>
     ${facts && html`<p>${facts}</p>`}
     ${decision.kind !== "roll" && html`<p class="faint">${say("default_is", { what: label(live, decision.default) })}</p>`}
     <${Countdown} live=${live} decision=${decision.id} />
@@ -105,18 +108,29 @@ export function Countdown({ live, decision }) {
 function Roll({ live, decision }) {
   const { count = 1, sides = 6, purpose = "" } = /** @type {any} */ (decision.roll ?? {});
   const isSealed = live.battle.state?.dice === "sealed";
-  const [faces, setFaces] = useState(/** @type {string[]} */ (Array(isSealed ? 0 : count).fill("")));
+  const draft = draftName(decision.id);
+  const [faces, setFaces] = useState(/** @type {string[]} */ (draftOf(live, draft) ?? Array(isSealed ? 0 : count).fill("")));
   const [error, setError] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
   const [key] = useState(() => randomKey());
+  const isSent = useRef(false);
+  function type(/** @type {number} */ at, /** @type {string} */ face) {
+    const next = faces.map((each, i) => (i === at ? face : each));
+    setFaces(next);
+    keepDraft(live, draft, next);
+  }
   async function send(/** @type {Event} */ event) {
     event.preventDefault();
+    if (isSent.current) return;
+    isSent.current = true;
     setBusy(true);
     setError(null);
     try {
       const action = { type: "answer", decision_id: decision.id, choice: { type: "roll" } };
       await live.act(action, isSealed ? { key } : { dice: faces.map(Number), key });
+      requestAnimationFrame(focusNext);
     } catch (problem) {
+      isSent.current = false;
       setError(problem);
       setBusy(false);
     }
@@ -126,9 +140,9 @@ function Roll({ live, decision }) {
     <div class="row dice">
       ${faces.map((face, at) => html`<label><span class="hidden">${say("die", { n: at + 1 })}</span>
         <input type="number" inputmode="numeric" min="1" max=${sides} step="1" required value=${face}
-          onInput=${(/** @type {any} */ e) => setFaces(faces.map((each, i) => (i === at ? e.target.value : each)))} /></label>`)}
+          onInput=${(/** @type {any} */ e) => type(at, e.target.value)} /></label>`)}
     </div>
     <${Problem} error=${error} />
-    <button class="main wide" disabled=${busy}>${say(busy ? "sending" : isSealed ? "throw_dice" : "send_dice")}</button>
+    <button class="main wide" aria-disabled=${busy}>${say(busy ? "sending" : isSealed ? "throw_dice" : "send_dice")}</button>
   </form>`;
 }

@@ -1,5 +1,5 @@
 // "Undo my last step", as far as the service says that this seat may.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
@@ -24,6 +24,12 @@ function beforeLastStep(live, floor) {
 /** @param {{live: Live}} props */
 export function Undo({ live }) {
   const [sure, setSure] = useState(false);
+  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  const wasSure = useRef(false);
+  useEffect(() => {
+    if (sure !== wasSure.current) button.current?.focus();
+    wasSure.current = sure;
+  }, [sure]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
   const { undo_to, undo_bar } = live.battle.table ?? {};
@@ -31,6 +37,7 @@ export function Undo({ live }) {
   if (role !== "player" || live.battle.state?.status !== "running") return null;
   const to = beforeLastStep(live, undo_to);
   async function undo() {
+    if (busy) return;
     setBusy(true);
     setError(null);
     try {
@@ -43,9 +50,9 @@ export function Undo({ live }) {
   }
   return html`<section class="card undo">
     <${Problem} error=${error} />
-    ${to !== null && !sure && html`<button type="button" class="quiet wide" onClick=${() => setSure(true)}>${say("undo")}</button>`}
+    ${to !== null && !sure && html`<button ref=${button} type="button" class="quiet wide" onClick=${() => setSure(true)}>${say("undo")}</button>`}
     ${to !== null && sure && html`<p>${say("undo_sure", { n: live.told.value.filter((each) => !each.undone && each.seq > to).length })}</p>
-      <div class="row"><button type="button" class="main" disabled=${busy} onClick=${undo}>${say("undo")}</button>
+      <div class="row"><button ref=${button} type="button" class="main" aria-disabled=${busy} onClick=${undo}>${say("undo")}</button>
         <button type="button" class="quiet" onClick=${() => setSure(false)}>${say("back")}</button></div>`}
     ${to === null && html`<p class="faint">${say(undo_bar ? `undo_${undo_bar}` : "undo_nothing")}</p>`}
   </section>`;

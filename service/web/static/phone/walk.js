@@ -1,52 +1,91 @@
 // An action of any ruleset, put together from what the service says is legal: one parameter after
 // the other, then what it would come to, then the confirmation.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
 import { Choice, question } from "./choice.js";
+import { draftOf, keepDraft } from "./drafts.js";
+import { focusNext } from "./focus.js";
 import { Preview } from "./preview.js";
+import { choiceOf, retraced, stepOf } from "./steps.js";
 import { label, nameOf, pointOf, valueText } from "./wording.js";
 
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("warlog").LegalAction} LegalAction */
 /** @typedef {import("warlog").LegalWalk} LegalWalk */
+/** @typedef {import("./steps.js").Step} Step */
 
 /**
  * @param {object} props
  * @param {Live} props.live
- * @param {LegalAction} props.action
+ * @param {LegalAction} props.action as it is legal now
  * @param {string} props.title
+ * @param {string} props.draft the name by which what is half done is kept
+ * @param {boolean} [props.isBegun] by the person just now, whose focus goes along
  * @param {() => void} [props.onBack]
  * @param {() => void} props.onDone
  */
-export function Walk({ live, action, title, onBack, onDone }) {
-  const [walk, setWalk] = useState(() => action.start().forced());
+export function Walk({ live, action, title, draft, isBegun = false, onBack, onDone }) {
+  const [made, setMade] = useState(/** @type {{steps: Step[], picked?: Step | undefined}} */ (draftOf(live, draft) ?? { steps: [] }));
   const [asked, setAsked] = useState(/** @type {string | null} */ (null));
+  const [lost, setLost] = useState("");
+  const isMoving = useRef(isBegun);
+  const { walk, lost: gone, gone: many } = useMemo(() => retraced(action, made.steps), [action, made.steps]);
   const current =
     walk.open.find((each) => !each.optional) ?? walk.open.find((each) => each.name === asked);
   const actor = actorOf(action, walk);
-  function settle(/** @type {LegalWalk} */ next) {
+  function make(/** @type {Step[]} */ steps, /** @type {Step | undefined} */ picked = undefined) {
+    setMade({ steps, picked });
+    keepDraft(live, draft, { steps, picked });
+  }
+  useEffect(() => {
+    if (!gone) return;
+    setLost(stepText(live, gone));
+    make(made.steps.slice(0, many));
+  }, [gone]);
+  function settle(/** @type {Step} */ step) {
+    isMoving.current = true;
     setAsked(null);
-    setWalk(next.forced());
+    setLost("");
+    make([...made.steps, step]);
   }
   function back() {
+    isMoving.current = true;
+    setLost("");
     if (asked && current) setAsked(null);
-    else if (walk.before) setWalk(lastChoice(walk));
+    else if (made.steps.length > 0) make(made.steps.slice(0, -1));
     else onBack?.();
   }
-  const canGoBack = asked !== null || walk.settled.some((each) => isChosen(each.parameter)) || onBack;
+  function done() {
+    keepDraft(live, draft, undefined);
+    onDone();
+  }
   return html`<div class="walk">
     <h3 class="walkTitle">${title}</h3>
     <${Settled} live=${live} walk=${walk} />
+    ${lost && html`<p class="note" role="alert">${say("choice_lost", { what: lost })}</p>`}
     ${current
-      ? html`<${Choice} key=${current.name} live=${live} parameter=${current} actor=${actor}
-          onChoose=${(/** @type {any} */ value) => settle(walk.choose(current, value))}
-          onLeave=${current.optional ? () => settle(walk.leave(current)) : undefined} />`
-      : html`<${Review} ...${{ live, walk, title, onDone }} onMore=${setAsked} />`}
-    ${canGoBack && html`<button type="button" class="quiet" onClick=${back}>${say("back")}</button>`}
+      ? html`<${Choice} key=${current.name} live=${live} parameter=${current} actor=${actor} isMoving=${isMoving.current}
+          picked=${made.picked && choiceOf(current, made.picked)}
+          onPick=${(/** @type {any} */ value) => make(made.steps, value === undefined ? undefined : stepOf(current, value))}
+          onChoose=${(/** @type {any} */ value) => settle(stepOf(current, value))}
+          onLeave=${current.optional ? () => settle({ name: current.name, isLeft: true }) : undefined} />`
+      : html`<${Review} ...${{ live, walk, title, isMoving: isMoving.current }} onDone=${done} onMore=${ask} />`}
+    ${(asked !== null || made.steps.length > 0 || onBack) && html`<button type="button" class="quiet" onClick=${back}>${say("back")}</button>`}
   </div>`;
+
+  function ask(/** @type {string} */ name) {
+    isMoving.current = true;
+    setAsked(name);
+  }
 }
+
+/**
+ * @param {Live} live
+ * @param {Step} step
+ */
+const stepText = (live, { value, at }) => valueText(live, value, at ?? pointOf(value));
 
 /**
  * @param {LegalAction} action
@@ -56,26 +95,6 @@ export function Walk({ live, action, title, onBack, onDone }) {
 function actorOf(action, walk) {
   const combatant = walk.action["combatant"];
   return typeof combatant === "string" ? combatant : action.actor.id;
-}
-
-/** @param {import("warlog").LegalParameter} parameter whether there was anything to choose */
-const isChosen = ({ options, optional, form }) => optional || options === undefined || options.length > 1 || form === "some_of";
-
-/**
- * The walk before the last choice that a person made.
- *
- * @param {LegalWalk} walk
- * @returns {LegalWalk}
- */
-function lastChoice(walk) {
-  let here = walk;
-  while (here.before) {
-    const last = here.settled.at(-1);
-    const wasChosen = here.settled.length > here.before.settled.length && last && isChosen(last.parameter);
-    here = here.before;
-    if (wasChosen) break;
-  }
-  return here;
 }
 
 /** @param {{live: Live, walk: LegalWalk}} props */
@@ -106,34 +125,45 @@ function settledText(live, parameter, value) {
  * @param {Live} props.live
  * @param {LegalWalk} props.walk
  * @param {string} props.title
+ * @param {boolean} props.isMoving whether the person came here just now
  * @param {() => void} props.onDone
  * @param {(name: string) => void} props.onMore
  */
-function Review({ live, walk, title, onDone, onMore }) {
+function Review({ live, walk, title, isMoving, onDone, onMore }) {
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
   // One key for however often this very action is sent.
   const [key] = useState(() => randomKey());
   const [sent, setSent] = useState("");
+  const isSent = useRef(false);
+  const asking = useRef(/** @type {AbortController | null} */ (null));
   async function confirm() {
+    // A second tap comes before the button is drawn anew.
+    if (isSent.current) return;
+    isSent.current = true;
     const text = JSON.stringify(walk.action);
+    // Behind the action its preview would be refused: what it was to tell has happened.
+    asking.current?.abort();
     setBusy(true);
     setError(null);
     setSent(text);
     try {
-      await live.act(walk.action, sent === "" || sent === text ? { key } : {});
-      onDone();
+      await live.act(walk.action, sent === "" || sent === text ? { key } : {}, onDone);
+      requestAnimationFrame(focusNext);
     } catch (problem) {
+      isSent.current = false;
       setError(problem);
       setBusy(false);
     }
   }
-  useEffect(() => button.current?.focus(), []);
+  useEffect(() => {
+    if (isMoving) button.current?.focus();
+  }, []);
   return html`
-    ${walk.action.type !== "answer" && html`<${Preview} live=${live} action=${walk.action} />`}
+    ${walk.action.type !== "answer" && html`<${Preview} live=${live} action=${walk.action} asking=${asking} />`}
     <${Problem} error=${error} />
-    <button ref=${button} type="button" class="main wide confirm" disabled=${busy} onClick=${confirm}>
+    <button ref=${button} type="button" class="main wide confirm" aria-disabled=${busy} onClick=${confirm}>
       ${say(busy ? "sending" : "do_it", { what: title })}</button>
     ${walk.open.length > 0 && html`<p class="row"><span class="faint">${say("also_possible")}</span>
       ${walk.open.map((each) => html`<button type="button" class="quiet" onClick=${() => onMore(each.name)}>${question(live, each)}</button>`)}</p>`}
@@ -145,14 +175,34 @@ export function randomKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
+const DRAFT = "action";
+const STEPS = "steps";
+
 /**
  * @param {object} props
  * @param {Live} props.live
  */
 export function Acting({ live }) {
   const [actor, setActor] = useState("");
-  const [chosen, setChosen] = useState(/** @type {LegalAction | null} */ (null));
+  const [begun, setBegun] = useState(/** @type {Begun | undefined} */ (draftOf(live, DRAFT)));
+  const [isFresh, setFresh] = useState(false);
+  const [lost, setLost] = useState("");
   const tree = live.tree.value;
+  const chosen = useAction(live, begun);
+  function begin(/** @type {Begun | undefined} */ next) {
+    keepDraft(live, STEPS, undefined);
+    keepDraft(live, DRAFT, next);
+    setBegun(next);
+    setFresh(next !== undefined);
+    setLost("");
+  }
+  const isLost = begun !== undefined && chosen === null;
+  useEffect(() => {
+    if (!isLost) return;
+    const { actor: id, type } = begun;
+    begin(undefined);
+    setLost(`${nameOf(live, id)}: ${label(live, type)}`);
+  }, [isLost]);
   const actors = (tree?.actors ?? [])
     .map((each) => ({ id: each.id, actions: each.actions.filter((one) => one.type !== "answer") }))
     .filter((each) => each.actions.length > 0);
@@ -160,18 +210,44 @@ export function Acting({ live }) {
     return html`<section class="card" aria-labelledby="acting">
       <h2 id="acting"><bdi>${nameOf(live, chosen.actor.id)}</bdi></h2>
       <${Walk} key=${`${chosen.actor.id} ${chosen.type}`} live=${live} action=${chosen} title=${label(live, chosen.type)}
-        onBack=${() => setChosen(null)} onDone=${() => setChosen(null)} />
+        draft=${STEPS} isBegun=${isFresh} onBack=${() => begin(undefined)} onDone=${() => begin(undefined)} />
     </section>`;
   }
-  if (actors.length === 0) return null;
+  const note = lost && html`<p class="note" role="alert">${say("action_lost", { what: lost })}</p>`;
+  // Not by the ids of the rules, which would turn into words under the finger.
+  if (actors.length === 0 || !live.areWordsAsked.value) return note;
   const who = actors.find((each) => each.id === actor) ?? (actors.length === 1 ? actors[0] : undefined);
   return html`<section class="card" aria-labelledby="acting">
-    <h2 id="acting">${who ? say("what_does", { who: nameOf(live, who.id) }) : say("who_acts")}</h2>
+    <h2 id="acting" tabindex="-1">${who ? say("what_does", { who: nameOf(live, who.id) }) : say("who_acts")}</h2>
+    ${note}
     ${who
       ? html`<div class="actions">${who.actions.map((each) => html`
-          <button type="button" class="wide" onClick=${() => setChosen(each)}>${label(live, each.type)}</button>`)}</div>
+          <button key=${each.type} type="button" class="wide" onClick=${() => begin({ actor: each.actor.id, type: each.type })}>${label(live, each.type)}</button>`)}</div>
           ${actors.length > 1 && html`<button type="button" class="quiet" onClick=${() => setActor("")}>${say("back")}</button>`}`
       : html`<div class="actions">${actors.map((each) => html`
-          <button type="button" class="wide" onClick=${() => setActor(each.id)}><bdi>${nameOf(live, each.id)}</bdi></button>`)}</div>`}
+          <button key=${each.id} type="button" class="wide" onClick=${() => setActor(each.id)}><bdi>${nameOf(live, each.id)}</bdi></button>`)}</div>`}
   </section>`;
+}
+
+/** @typedef {{actor: string, type: string}} Begun */
+
+/**
+ * The action that was begun, as it is legal now; as it was before while nobody knows that: somebody
+ * is asked, the tree is of an earlier event, or the action is on its way.
+ *
+ * @param {Live} live
+ * @param {Begun | undefined} begun
+ * @returns {LegalAction | null | undefined} null where it is legal no more, undefined where there is none yet
+ */
+function useAction(live, begun) {
+  const before = useRef(/** @type {LegalAction | undefined} */ (undefined));
+  const tree = live.tree.value;
+  const { head, decisions, state } = live.battle;
+  const isKnown = state?.status !== "running" || (tree?.version === head?.seq && decisions.length === 0);
+  if (!begun) before.current = undefined;
+  if (!begun || live.sending.value) return before.current;
+  const found = tree?.actions.find((each) => each.type === begun.type && each.actor.id === begun.actor);
+  if (!found && isKnown) return null;
+  before.current = found ?? before.current;
+  return before.current;
 }

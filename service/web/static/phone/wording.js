@@ -21,13 +21,13 @@ export function label(live, word) {
 
 /**
  * @param {Live} live
- * @param {string | undefined} id of a combatant, a unit or a side
+ * @param {string | undefined} id of a combatant, a unit, a side or a seat
  * @returns {string}
  */
 export function nameOf(live, id) {
   if (id === undefined) return "";
   const state = live.battle.state ?? {};
-  const lists = [state.combatants, live.scene?.combatants, state.units, state.sides];
+  const lists = [state.combatants, live.scene?.combatants, state.units, state.sides, live.battle.table?.seats];
   for (const list of lists) {
     const found = Array.isArray(list) ? list.find((each) => each?.id === id) : undefined;
     if (found) return found.name ?? id.replaceAll("_", " ");

@@ -14,6 +14,19 @@ export function sentence(error) {
   return say("unexpected", { what: String(error?.message ?? error) });
 }
 
+/** Statuses below 500 that say nothing of what was asked, only of the moment. */
+const PASSING = new Set([408, 425, 429]);
+
+/**
+ * Whether the service said no, so that asking the same again is of no use. What was lost, broke on
+ * the way or came too often may have been carried out, or may be yet.
+ *
+ * @param {any} error
+ */
+export function isRefusal({ status, code }) {
+  return status >= 400 && status < 500 && !PASSING.has(status) && code !== "in_progress";
+}
+
 /**
  * @param {object} props
  * @param {any} props.error nothing is shown for null

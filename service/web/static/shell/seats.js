@@ -17,6 +17,7 @@ import { kept, keep, keysWith, wipe } from "./storage.js";
 
 const SEATS = "warlog.seat.";
 const CODES = "warlog.code.";
+const JOINING = "warlog.joining.";
 
 /** @param {{encounter: string, seat: string}} of */
 const prefixOf = (of) => `${SEATS}${of.encounter}.${of.seat}.`;
@@ -50,6 +51,18 @@ export function storedSeat(encounter, seat) {
   const fits = (/** @type {StoredSeat} */ each) =>
     each.encounter === encounter && (!seat || each.seat === seat);
   return storedSeats().find(fits) ?? null;
+}
+
+/**
+ * What people call a seat: by its table, by what was kept, or by its id.
+ *
+ * @param {StoredSeat} seat
+ * @param {any} table undefined until it is known
+ * @returns {string}
+ */
+export function nameOfSeat(seat, table) {
+  const found = table?.seats?.find((/** @type {any} */ each) => each.id === seat.seat);
+  return found?.name ?? seat.name ?? seat.seat;
 }
 
 /**
@@ -104,15 +117,14 @@ export function seatOfCode(code) {
  * @returns {string}
  */
 export function tokenForCode(code, make) {
-  const key = `warlog.joining.${normalCode(code)}`;
-  const before = kept(key);
+  const before = kept(JOINING + normalCode(code));
   if (typeof before === "string") return before;
   const token = make();
-  keep(key, token);
+  keep(JOINING + normalCode(code), token);
   return token;
 }
 
 /** @param {string} code */
 export function codeIsSettled(code) {
-  wipe(`warlog.joining.${normalCode(code)}`);
+  wipe(JOINING + normalCode(code));
 }

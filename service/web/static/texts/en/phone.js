@@ -58,6 +58,8 @@ export default {
   no: "No",
   who_acts: "Who acts?",
   what_does: "{who}: what to do?",
+  action_lost: "{what} is possible no longer: something has changed since you began.",
+  choice_lost: "{what} is possible no longer. Choose again.",
   will_ask: "asks somebody first",
   nothing_counts: "There is nothing that adds or takes away.",
   happened: "What happened",
