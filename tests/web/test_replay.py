@@ -1,5 +1,6 @@
 """The replay in a real browser: map, log and event move together, for each with their own view."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,10 @@ import pytest
 from playwright.async_api import Page, expect
 
 from service.demo.mill.creation import AMBUSHER
+from service.engine.log import canonical
+from service.engine.log.hashing import part_commit
 from tests.api.serving import SHOT, Caller
+from tests.replay.golden import FOLDER as BUNDLES
 from tests.web.battles import running
 from tests.web.test_phone_access import violations
 from tests.web.visitor import PHONE, Visitor, Visitors
@@ -15,6 +19,7 @@ from tests.web.visitor import PHONE, Visitor, Visitors
 pytestmark = pytest.mark.slow
 
 DESKTOP = {"width": 1280, "height": 900}
+TEXT = ("text", "everyone")
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +66,8 @@ async def test_map_log_and_event_move_together(
     await expect(page.locator(".face")).to_have_text(
         [str(each["face"]) for each in told["dice"]["draws"]]
     )
+    for part in (".board svg", ".log [aria-current=true]", ".event h2"):
+        await expect(page.locator(part).first).to_be_in_viewport(ratio=1)
     for key, seq in (("ArrowRight", 4), ("End", 5), ("Home", 1), ("PageDown", 3)):
         await page.keyboard.press(key)
         await stands_behind(page, seq)
@@ -136,6 +143,14 @@ async def test_the_game_master_invites_ends_and_reveals_at_the_desk(
     assert len(view["table"]["seed"]) == 64
 
 
+def note_in(bundle: Path) -> str:
+    """What the text that the fourth event of a bundle holds gives as a commitment."""
+    lines = [json.loads(line) for line in bundle.read_bytes().splitlines()]
+    [event] = [each for each in lines if each.get("event", {}).get("seq") == 4]
+    [part] = [each for each in event["parts"] if (each["kind"], each["audience"]) == TEXT]
+    return part_commit(bytes.fromhex(part["salt"]), canonical.encode(part["body"])).hex()
+
+
 async def test_a_bundle_is_replayed_from_its_file_and_a_forged_one_is_told(
     visitors: Visitors, caller: Caller, played: str, tmp_path: Path
 ) -> None:
@@ -174,10 +189,46 @@ async def test_a_bundle_is_replayed_from_its_file_and_a_forged_one_is_told(
         "Event 5 went back behind this one: it does not count any more."
     )
     await choose.set_input_files(forged)
-    await badge.get_by_text("Differs at event 4").wait_for()
-    await page.locator("header.frame summary").click()
-    await page.get_by_label("Language").select_option("ru")
-    await badge.get_by_text("Расхождение в событии 4:").wait_for()
+    was, became = note_in(genuine), note_in(forged)
+    for language, tells in (
+        (None, "Differs at event 4: parts.text.everyone: {was} instead of {became}"),
+        ("ru", "Расхождение в событии 4: parts.text.everyone: {was} вместо {became}"),
+    ):
+        if language:
+            await page.locator("header.frame summary").click()
+            await page.get_by_label("Language").select_option(language)
+        await expect(badge).to_contain_text(tells.format(was=was, became=became))
+    await expect(badge).to_contain_text(
+        "Служба решила заново: расхождение в событии 4."
+        " Событие 4: Часть не та, на которую дано обязательство. parts.text.everyone",
+        use_inner_text=True,
+    )
+
+
+async def drop(visitor: Visitor, token: str | None, bundle: Path) -> Page:
+    """The replay of a bundle's file."""
+    page = visitor.page
+    await visitor.open("/replay")
+    await page.get_by_label("Token or key").fill(token or "")
+    await page.get_by_role("button", name="Open").click()
+    await page.get_by_label("Drop the bundle of a battle here").set_input_files(bundle)
+    await page.locator(".badge").wait_for()
+    return page
+
+
+async def test_a_forged_die_is_told_with_the_face_that_was_drawn(
+    visitors: Visitors, caller: Caller, tmp_path: Path
+) -> None:
+    forged = tmp_path / "forged.ndjson"
+    genuine = (BUNDLES / "crossfire-d6-sealed.ndjson").read_text("utf-8")
+    forged.write_text(genuine.replace('"face":4', '"face":3', 1))
+    visitor = await visitors(viewport=DESKTOP)
+    page = await drop(visitor, caller.token, forged)
+    await expect(page.locator(".badge")).to_contain_text(
+        "Die 5 of stream 1, of 6 sides: stored 3, recomputed 4"
+    )
+    await page.get_by_role("link", name="Look", exact=True).click()
+    await expect(page.locator(".event .problem")).to_contain_text("stored 3, recomputed 4")
 
 
 async def test_what_a_seat_cannot_see_is_marked_where_the_game_master_looks_through_it(
@@ -223,3 +274,55 @@ async def test_axe_finds_nothing_wrong_with_the_replay(
     assert await violations(page) == []
     wide = await page.evaluate("document.documentElement.scrollWidth")
     assert wide == PHONE["width"]
+
+
+async def test_a_bundle_is_looked_at_with_the_eyes_that_it_has_the_parts_for(
+    visitors: Visitors, caller: Caller
+) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    page = await drop(visitor, caller.token, BUNDLES / "crossfire-d6-sealed.ndjson")
+    seats = page.get_by_label("Look as")
+    await expect(seats.locator("option")).to_have_text(
+        ["its own reader", "red", "blue", "an onlooker"]
+    )
+    await expect(page.locator(".untold, .unseen, .lacking")).to_have_count(0)
+    await page.keyboard.press("Home")
+    await seats.select_option("everyone")
+    await stands_behind(page, 1)
+    await expect(page.get_by_text("What an onlooker was entitled to see.")).to_be_visible()
+    await expect(page.locator(".unseen g.sign title")).to_have_text(
+        re.compile("^Bina.*not seen by an onlooker$")
+    )
+    await page.keyboard.press("ArrowRight")
+    await stands_behind(page, 2)
+    await expect(page.locator(".log .untold").first).to_contain_text("Not told to an onlooker:")
+    await expect(page.get_by_role("heading", name="Against the odds")).to_be_visible()
+
+
+async def test_what_a_bundle_withholds_is_said_and_not_shown(
+    visitors: Visitors, caller: Caller
+) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    page = await drop(visitor, caller.token, BUNDLES / "crossfire-d6-sealed-red.ndjson")
+    note = page.locator(".lacking")
+    await expect(page.get_by_label("Look as").locator("option")).to_have_text(
+        ["its own reader", "an onlooker"]
+    )
+    await page.keyboard.press("Home")
+    await stands_behind(page, 1)
+    await expect(note).to_have_count(0)
+    await expect(page.locator(".board")).to_be_visible()
+    await page.keyboard.press("End")
+    await stands_behind(page, 57)
+    await expect(page.locator(".board")).to_have_count(0)
+    await expect(note).to_contain_text("No map from event 16 on")
+    await expect(note).to_contain_text("there may be more: order of turns, hidden from")
+    await page.get_by_text("Who is on the map").click()
+    await page.locator(".who button").first.click()
+    await expect(page.locator(".sheet-lines div", has_text="hidden from")).to_contain_text(
+        "perhaps more"
+    )
+    await page.locator("header.frame summary").click()
+    await page.get_by_label("Language").select_option("ru")
+    await expect(note).to_contain_text("запись не раскрывает того, что на ней было бы видно")
+    await expect(note).to_contain_text("может быть и ещё что-то: порядок ходов, от кого скрыт")

@@ -22,14 +22,17 @@ async def test_the_room_sees_what_happens_with_an_observers_seat_only(
         await token.fill(bob.token or "")
         await page.get_by_role("button", name="Open").click()
         await expect(page.get_by_role("alert")).to_contain_text("an observer's invitation")
-    with joined(caller, encounter, {"id": "eve", "role": "observer"}) as eve:
+    with joined(caller, encounter, {"id": "eve", "role": "observer", "name": "Screen"}) as eve:
         await token.fill(eve.token or "")
         await page.get_by_role("button", name="Open").click()
         await expect(page.locator(".whose")).to_contain_text("Round 1. The turn of")
+        await expect(page.locator(".seat bdi")).to_have_text("Screen")
         seq = caller.act(encounter, SHOT)["version"]
         told = eve.http.get(f"{encounter}/events/{seq}?explain=en").json()["explanation"]
         await expect(page.locator(".newest")).to_have_text(told["narration"])
         await expect(page.locator(".newest")).to_be_in_viewport(ratio=1)
-        await expect(page.locator(".earlier li").first).to_have_text("Seat eve: observer.")
+        await expect(page.locator(".earlier li").first).to_have_text(
+            "Seat eve (“Screen”): observer."
+        )
         await page.reload()
         await expect(page.locator(".newest")).to_have_text(told["narration"])

@@ -1,6 +1,7 @@
 // What can be trusted of a battle, in two lines: who signed it, and what was checked again here.
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
+import { Difference, Found } from "./difference.js";
 
 /**
  * @param {object} props
@@ -15,7 +16,7 @@ export function Badge({ report, audit, go, check, isChecking }) {
     <h2>${say("badge")}</h2>
     <p class=${report ? signers[report.signer] : "faint"}>${report ? say(`signer_${report.signer}`) : say("not_checked_yet")}</p>
     ${report && html`<p class=${report.clean ? "good" : "problem"}>${contentOf(report)}</p>`}
-    ${report?.first && html`<p class="problem">${say("differs_at", { seq: report.first.seq ?? "?" })} <code>${report.first.code}</code>
+    ${report?.first && html`<p class="problem"><${Found} finding=${report.first} />
       ${report.first.seq && html` <a href=${`#e=${report.first.seq}`} onClick=${() => go(report.first?.seq ?? 1)}>${say("look")}</a>`}</p>`}
     ${audit && html`<p class=${audit.clean ? "good" : "problem"}>${audit.clean ? say("service_clean") : say("service_differs", { seq: audit.first_failure?.seq ?? "?" })}</p>`}
     ${audit?.first_failure && html`<${Failure} failure=${audit.first_failure} go=${go} />`}
@@ -35,6 +36,5 @@ function contentOf({ clean, dice }) {
 
 /** @param {{failure: any, go: (seq: number) => void}} props */
 function Failure({ failure, go }) {
-  return html`<p class="problem"><a href=${`#e=${failure.seq}`} onClick=${() => go(failure.seq)}>${say("event_n", { seq: failure.seq })}</a>
-    ${failure.path && html` <code>${failure.path}</code>: ${say("stored")} ${JSON.stringify(failure.stored)}, ${say("recomputed")} ${JSON.stringify(failure.recomputed)}`}</p>`;
+  return html`<p class="problem"><a href=${`#e=${failure.seq}`} onClick=${() => go(failure.seq)}>${say("event_n", { seq: failure.seq })}</a>: <${Difference} verdict=${failure} /></p>`;
 }

@@ -2,22 +2,35 @@
 // the events are read here.
 import { readBundle } from "warlog";
 import { say } from "../shell/texts.js";
+import { lackingIn } from "./lacking.js";
 
-const INCLUDED = "verdict,state,scene,explanation";
+/** The viewpoint of an observer. */
+export const EVERYONE = "everyone";
+/** The first line of a bundle is shorter. */
+const HEADER_BYTES = 1 << 16;
+
+const INCLUDED = "verdict,state,scene,explanation,luck";
 
 /** Of an event that is told in no words: its bytes cannot be read, or nobody here knows its rulebook. */
 const UNEXPLAINED = { by: "", narration: "", effects: [], dice: { mode: "sealed", note: "", draws: [], blocks: [] }, remarks: [] };
 
 export class BundleFile {
-  /** @param {import("warlog").Warlog} warlog @param {File} file */
-  constructor(warlog, file) {
+  /**
+   * @param {import("warlog").Warlog} warlog
+   * @param {File} file
+   * @param {string} [viewpoint] whose eyes these are; its own viewer's without it
+   */
+  constructor(warlog, file, viewpoint) {
     this.warlog = warlog;
     this.file = file;
+    this.viewpoint = viewpoint ? { viewpoint } : {};
     this.isFile = true;
     /** @type {any[]} */
     this.records = [];
     /** @type {any} */
     this.report = null;
+    /** @type {any} */
+    this.header = null;
   }
 
   /**
@@ -28,23 +41,44 @@ export class BundleFile {
   async read(progressed) {
     /** @type {import("warlog").AuditedEvent[]} */
     const told = [];
-    for await (const record of this.warlog.auditRecords(this.file, { include: INCLUDED, keys: "own" })) {
+    for await (const record of this.warlog.auditRecords(this.file, { include: INCLUDED, keys: "own", ...this.viewpoint })) {
       if (record.type === "event") told.push(record);
       if (record.type === "report") this.report = record.report;
       if (record.type === "problem") throw Object.assign(new Error(record.problem.detail), record.problem);
       progressed(told.length);
     }
-    let i = 0;
-    for await (const event of readBundle(this.file)) {
-      const view = told[i]?.views?.[0] ?? { viewpoint: "viewer" };
-      this.records.push({ ...event, narration: view.explanation?.narration ?? "", view, undone_by: undefined });
-      i += 1;
+    for await (const event of readBundle(this.file, this.viewpoint)) {
+      const view = told[this.records.length]?.views?.[0] ?? { viewpoint: "viewer" };
+      const lacking = lackingIn(event.seq, view, this.records.at(-1)?.lacking);
+      this.records.push({ ...event, narration: view.explanation?.narration ?? "", view, lacking, undone_by: undefined });
     }
+    this.header = await headerOf(this.file);
     for (const verdict of this.report?.verdicts ?? []) {
       const record = this.records[verdict.seq - 1];
       if (record && verdict.undone_by !== undefined) record.undone_by = verdict.undone_by;
     }
     return this;
+  }
+
+  /** Sides of the battle. @returns {{id: string, name?: string}[]} */
+  get sides() {
+    const [first] = this.records;
+    return first?.event.effects?.find((/** @type {any} */ each) => Array.isArray(each?.sides))?.sides ?? [];
+  }
+
+  /** Whose eyes the bundle has the parts for, beside its own viewer's. @returns {string[]} */
+  get viewpoints() {
+    const { kind, grants = [] } = this.header?.viewer ?? {};
+    const sides = this.sides.map((each) => each.id);
+    if (kind === "gm") return [...sides, EVERYONE];
+    const granted = new Set(grants.flatMap((/** @type {any} */ each) => each.sides));
+    const own = sides.filter((each) => granted.has(each));
+    return [...(own.length > 1 ? own : []), ...(own.length > 0 ? [EVERYONE] : [])];
+  }
+
+  /** What is not known behind an event. @param {number} seq @returns {import("./lacking.js").Lacking | undefined} */
+  lacking(seq) {
+    return this.records[seq - 1]?.lacking;
   }
 
   /** @param {number} after */
@@ -75,5 +109,15 @@ export class BundleFile {
     if (record?.undone_by === undefined) return explanation;
     const rewound = { kind: "rewound", seq: record.undone_by, text: say("rewound_by", { by: record.undone_by }) };
     return { ...explanation, remarks: [rewound, ...(explanation.remarks ?? [])] };
+  }
+}
+
+/** The first line of a bundle; null for what is none. @param {File} file */
+async function headerOf(file) {
+  const [line = ""] = (await file.slice(0, HEADER_BYTES).text()).split("\n", 1);
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
 }

@@ -1,46 +1,96 @@
 // Who is on the map, as a list; and what was known of the one that is chosen, behind this event.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
+import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
 import { describe } from "../scene/signs.js";
+import { gapsOfSheet } from "./lacking.js";
+import { fieldName, word, wordOf } from "./words.js";
 
-/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string}} props */
+/** @typedef {(id: string) => string} Names */
+
+/** Of a sheet, what is shown elsewhere or means nothing to people. */
+const LEFT_OUT = new Set(["id", "name", "metadata", "draw", "sample"]);
+
+/** @param {{replay: import("./replay.js").Replay, nameOf: Names}} props */
 export function CombatantView({ replay, nameOf }) {
   const scene = replay.scene.value;
   const chosen = replay.chosen.value;
-  const [sheet, setSheet] = useState(/** @type {any} */ (null));
+  const [state, setState] = useState(/** @type {any} */ (null));
   const seq = replay.sceneSeq.value;
+  const isNeeded = chosen !== null || !scene;
   useEffect(() => {
     let isCurrent = true;
-    setSheet(null);
-    if (chosen) {
-      replay.source.state(seq).then((/** @type {any} */ state) => {
-        if (isCurrent) setSheet(state?.combatants?.find((/** @type {any} */ each) => each.id === chosen) ?? null);
-      }, () => undefined);
+    if (isNeeded && seq > 0) {
+      replay.source.state(seq).then((/** @type {any} */ now) => { if (isCurrent) setState(now); }, () => undefined);
     }
     return () => { isCurrent = false; };
-  }, [chosen, seq]);
-  if (!scene) return null;
+  }, [isNeeded, seq]);
+  const there = scene?.combatants ?? state?.combatants ?? [];
+  const index = state?.combatants?.findIndex((/** @type {any} */ each) => each.id === chosen) ?? -1;
+  const sheet = state?.combatants?.[index];
+  const gaps = gapsOfSheet(replay.source.lacking?.(seq), index);
+  if (there.length === 0) return null;
   return html`<section class="card" aria-label=${say("who_is_there")}>
     <details><summary>${say("who_is_there")}</summary>
-      <ul class="plain who">${scene.combatants.map((/** @type {any} */ each) => html`<li>
-        <button class="quiet" aria-pressed=${each.id === chosen} onClick=${() => { replay.chosen.value = each.id === chosen ? null : each.id; }}>${describe(each)} · ${each.x}, ${each.y}</button></li>`)}</ul>
+      <ul class="plain who">${there.map((/** @type {any} */ each) => html`<li>
+        <button class="quiet" aria-pressed=${each.id === chosen} onClick=${() => { replay.chosen.value = each.id === chosen ? null : each.id; }}>${lineOf(each, nameOf)}</button></li>`)}</ul>
     </details>
     ${chosen && html`<h2><bdi>${nameOf(chosen)}</bdi></h2>
-      ${sheet ? html`<dl class="sheet-lines">${linesOf(sheet).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : html`<p class="faint">${say("not_told")}</p>`}`}
+      ${sheet ? html`<dl class="sheet-lines">${linesWith(gaps, linesOf(sheet, nameOf)).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : html`<p class="faint">${say("not_told")}</p>`}`}
   </section>`;
 }
 
-/** Numbers, words and short lists of a sheet, as they are told. @param {any} sheet @returns {[string, string][]} */
-function linesOf(sheet, before = "") {
+/** Somebody of the scene, or of the state where there is none. @param {any} each @param {Names} nameOf */
+function lineOf(each, nameOf) {
+  const { x, y } = each.place ?? each;
+  const told = describe({ ...each, conditions: (each.conditions ?? []).map(idOf) }, (id) => word(nameOf(id)));
+  return Number.isFinite(x) ? `${told} · ${x}, ${y}` : told;
+}
+
+/**
+ * Lines of a sheet with what the bundle does not tell of them.
+ *
+ * @param {ReadonlyMap<string, string>} gaps by the name of the field
+ * @param {[string, string][]} lines
+ * @returns {[string, string][]}
+ */
+function linesWith(gaps, lines) {
+  const notes = new Map([...gaps].map(([path, why]) => [path.split(".").map(fieldName).join(", "), say(why === "withheld" ? "withheld" : "perhaps_more")]));
+  const told = new Set(lines.map(([name]) => name));
+  const noted = lines.map(([name, value]) => /** @type {[string, string]} */ ([name, notes.has(name) ? `${value}; ${notes.get(name)}` : value]));
+  return [...noted, ...[...notes].filter(([name]) => !told.has(name))];
+}
+
+/** Numbers, words and short lists of a sheet, as they are told. @param {any} sheet @param {Names} nameOf @returns {[string, string][]} */
+function linesOf(sheet, nameOf, before = "") {
   return Object.entries(sheet).flatMap(([name, value]) => {
-    const path = before + name;
-    if (value === null || ["id", "name"].includes(path)) return [];
+    if (value === null || LEFT_OUT.has(name)) return [];
+    const label = before ? `${before}, ${fieldName(name)}` : fieldName(name);
     if (Array.isArray(value)) {
-      const words = value.map((each) => (typeof each === "object" ? (each?.id ?? each?.name ?? "") : String(each))).filter(Boolean);
-      return words.length ? [/** @type {[string, string]} */ ([path, words.join(", ")])] : [];
+      const words = value.map((each) => valueOf(each, nameOf)).filter(Boolean);
+      return words.length ? [/** @type {[string, string]} */ ([label, words.join(", ")])] : [];
     }
-    if (typeof value === "object") return linesOf(value, `${path}.`);
-    return [/** @type {[string, string]} */ ([path, String(value)])];
+    const told = valueOf(value, nameOf);
+    return told ? [/** @type {[string, string]} */ ([label, told])] : linesOf(value, nameOf, label);
   });
+}
+
+/** A value in few words; empty where it has too many parts for that. @param {any} value @param {Names} nameOf @returns {string} */
+function valueOf(value, nameOf) {
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  if (typeof value === "number") return value.toLocaleString(settings.value.language);
+  if (typeof value === "string") return nameOf(value) === value ? (wordOf(value) ?? value) : nameOf(value);
+  if (Number.isFinite(value?.x)) return [value.x, value.y, value.elevation].filter((each) => each !== undefined).join(", ");
+  if (Number.isFinite(value?.count) && Number.isFinite(value?.sides)) return diceOf(value);
+  return value?.name ?? value?.id ?? (idOf(value) && nameOf(idOf(value))) ?? "";
+}
+
+/** @param {any} value what names something else, or is its name */
+const idOf = (value) => (typeof value === "string" ? value : (value?.combatant ?? value?.versus ?? value?.by));
+
+/** @param {{count: number, sides: number, bonus?: number}} dice */
+function diceOf({ count, sides, bonus }) {
+  const more = bonus ? `${bonus > 0 ? "+" : "−"}${Math.abs(bonus)}` : "";
+  return `${count}${say("of_sides", { sides })}${more}`;
 }

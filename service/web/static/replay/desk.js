@@ -5,7 +5,9 @@ import { sentence } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
 import { QrCode } from "../shell/qr_code.js";
 import { Overrule } from "./overrule.js";
+import { namesIn } from "./names.js";
 import { TableDice } from "./table_dice.js";
+import { word } from "./words.js";
 
 /** @typedef {import("warlog").Battle} Battle */
 /** @typedef {{dice?: number[]}} Dice faces that were rolled at the table for what is done */
@@ -55,7 +57,7 @@ export function Desk({ warlog, battle, head, chosen }) {
     ${awaited && html`<${TableDice} key=${awaited.faces.length} wanted=${awaited.wanted} leave=${() => setAwaited(null)}
       roll=${(/** @type {number[]} */ more) => act(awaited.does, [...awaited.faces, ...more])} />`}
     ${status === "setup" && html`<button class="main" onClick=${() => act((/** @type {Dice} */ dice) => battle.act({ type: "start_encounter" }, dice))}>${say("start")}</button>`}
-    ${status === "running" && html`<${Questions} battle=${battle} decisions=${now.decisions} act=${act} />`}
+    ${status === "running" && html`<${Questions} battle=${battle} decisions=${now.decisions} seats=${seats} state=${now.state} act=${act} />`}
     ${status === "running" && html`<${Timers} battle=${battle} act=${act} timers=${now.timers ?? []} />`}
     ${status === "running" && html`<${Note} battle=${battle} act=${act} />`}
     ${status !== "ended" && html`<${Overrule} ...${{ warlog, battle, now, chosen, act }} />`}
@@ -65,12 +67,14 @@ export function Desk({ warlog, battle, head, chosen }) {
   </section>`;
 }
 
-/** @param {{battle: Battle, decisions: any[], act: Act}} props */
-function Questions({ battle, decisions, act }) {
+/** @param {{battle: Battle, decisions: any[], seats: any[], state: any, act: Act}} props */
+function Questions({ battle, decisions, seats, state, act }) {
+  const nameOf = namesIn({ ...state, units: [...(state.units ?? []), ...seats] }, null);
+  const whose = (/** @type {any} */ { combatant, side, seat }) => (combatant ?? side ?? seat ? nameOf(combatant ?? side ?? seat) : say("you"));
   if (decisions.length === 0) return html`<p class="faint">${say("nobody_is_asked")}</p>`;
   return html`<h3>${say("open_questions")}</h3><ul class="plain">${decisions.map((each) => html`<li class="row">
-    <span>${each.kind.replaceAll("_", " ")} · <bdi>${each.combatant ?? each.side ?? each.seat ?? say("you")}</bdi></span>
-    <button class="quiet" onClick=${() => act((/** @type {Dice} */ dice) => battle.answer(each, each.default, dice))}>${say("force", { what: String(each.default).replaceAll("_", " ") })}</button>
+    <span>${word(each.kind)} · <bdi>${whose(each)}</bdi></span>
+    <button class="quiet" onClick=${() => act((/** @type {Dice} */ dice) => battle.answer(each, each.default, dice))}>${say("force", { what: word(String(each.default)) })}</button>
   </li>`)}</ul>`;
 }
 

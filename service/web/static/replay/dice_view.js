@@ -7,8 +7,8 @@ const BAR = 14;
 const HEIGHT = 60;
 const WIDEST = 24;
 
-/** @param {{audit: any}} props */
-export function DiceView({ audit }) {
+/** @param {{audit: any, seatName: (by: string) => string}} props */
+export function DiceView({ audit, seatName }) {
   if (!audit?.dice) return null;
   const language = settings.value.language;
   return html`<section class="card" aria-label=${say("dice_and_luck")}>
@@ -16,13 +16,13 @@ export function DiceView({ audit }) {
     ${audit.dice.remark && html`<p>${audit.dice.remark[language]}</p>`}
     <div class="dice-kinds">
       ${audit.dice.statistics.map((/** @type {any} */ each) => html`<figure>
-        <figcaption><bdi>${each.seat}</bdi>, ${say("of_sides", { sides: each.sides })}: ${say("mean", { n: each.count, mean: number(each.mean), expected: number(each.expected) })}
+        <figcaption><bdi>${seatName(each.seat)}</bdi>, ${say("of_sides", { sides: each.sides })}: ${say("mean", { n: each.count, mean: number(each.mean), expected: number(each.expected) })}
           ${each.chance && html`, ${say("chance", { percent: percent(each.chance) })}`}</figcaption>
         ${each.faces && html`<${Bars} faces=${each.faces} />`}
       </figure>`)}
     </div>
     ${audit.luck && html`<h3>${say("luck")}</h3><p>${audit.luck.remark[language]}</p>
-      <ul>${audit.luck.seats.filter((/** @type {any} */ each) => each.rolls > 0).map((/** @type {any} */ each) => html`<li><bdi>${each.seat}</bdi>: ${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}
+      <ul>${audit.luck.seats.filter((/** @type {any} */ each) => each.rolls > 0).map((/** @type {any} */ each) => html`<li><bdi>${seatName(each.seat)}</bdi>: ${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}
         <meter min="0" max=${Math.max(1, each.rolls)} value=${each.successes} aria-label=${say("successes", { n: each.successes, rolls: each.rolls, expected: number(each.expected) })}></meter></li>`)}</ul>`}
   </section>`;
 }

@@ -1,8 +1,9 @@
 // One event: the sentence first, then each roll with its modifiers and dice, then how to check them.
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
+import { Difference } from "./difference.js";
 import { marksOfLine } from "./fact_marks.js";
-import { Untold } from "./log_view.js";
+import { isBad, Untold } from "./log_view.js";
 
 /** @param {{replay: import("./replay.js").Replay}} props */
 export function EventView({ replay }) {
@@ -33,7 +34,7 @@ function isTold(effect, explanation) {
 function Verdict({ verdict }) {
   return html`<p class=${["match", "override"].includes(verdict.verdict) ? "good" : "problem"}>
     ${say(`verdict_${verdict.verdict}`)}
-    ${verdict.path && html`<br /><code>${verdict.path}</code>: ${say("stored")} ${JSON.stringify(verdict.stored)}, ${say("recomputed")} ${JSON.stringify(verdict.recomputed)}`}
+    ${isBad(verdict) && html`<br /><${Difference} verdict=${verdict} />`}
   </p>`;
 }
 

@@ -3,8 +3,8 @@ import { useMemo } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 
-/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string}} props */
-export function Filters({ replay, nameOf }) {
+/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string, seatName: (by: string) => string}} props */
+export function Filters({ replay, nameOf, seatName }) {
   const filter = replay.filter.value;
   const entries = replay.entries.value;
   const change = (/** @type {Partial<import("./replay.js").Filter>} */ changed) => { replay.filter.value = { ...filter, ...changed }; };
@@ -17,7 +17,7 @@ export function Filters({ replay, nameOf }) {
   return html`<details class="filters" open=${Boolean(isOn)}>
     <summary>${say("filters")}${isOn ? html` <strong>(${say("shown_n", { n: replay.shown.value.length })})</strong>` : ""}</summary>
     <div class="row">
-      <${Choice} label=${say("by_seat")} value=${filter.seat} options=${seats} nameOf=${(/** @type {string} */ id) => id} change=${(/** @type {string} */ seat) => change({ seat })} />
+      <${Choice} label=${say("by_seat")} value=${filter.seat} options=${seats} nameOf=${seatName} change=${(/** @type {string} */ seat) => change({ seat })} />
       <${Choice} label=${say("about")} value=${filter.combatant} options=${combatants} nameOf=${nameOf} change=${(/** @type {string} */ combatant) => change({ combatant })} />
       <${Choice} label=${say("by_rule")} value=${filter.rule} options=${rules} nameOf=${(/** @type {string} */ id) => id} change=${(/** @type {string} */ rule) => change({ rule })} />
       <label>${say("only")}

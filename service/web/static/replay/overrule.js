@@ -2,17 +2,17 @@
 import { useId, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
-import { settings } from "../shell/settings.js";
-import { addTexts, has, say } from "../shell/texts.js";
+import { addTexts, say } from "../shell/texts.js";
 import en from "../texts/en/overrule.js";
 import ru from "../texts/ru/overrule.js";
 import { changeOf, changesIn, onlyOf, presentOf, thingsOf } from "./change_schema.js";
+import { word } from "./words.js";
 
 addTexts(en, ru);
 
 /** @typedef {import("./change_schema.js").Field} Field */
 /** @typedef {import("./change_schema.js").Kind} Kind */
-/** @typedef {{kinds: Kind[], word: (id: string) => string}} Book what a rulebook lets overrule, and its words */
+/** @typedef {{kinds: Kind[]}} Book what a rulebook lets overrule */
 /** @typedef {{type: string, stated: Record<string, any>}} Drafted */
 
 /**
@@ -39,13 +39,8 @@ export function Overrule({ warlog, battle, now, chosen, act }) {
 
 /** @param {import("warlog").Warlog} warlog @param {any} now @returns {Promise<Book>} */
 async function bookOf(warlog, { ruleset, version }) {
-  const [detail, told] = await Promise.all([warlog.ruleset(ruleset, { version }), warlog.rulesetSchema(ruleset, { version })]);
-  /** @type {Map<string, string>} */
-  const terms = new Map(detail.terms.map((/** @type {any} */ each) => [each.id, each[settings.value.language]]));
-  return {
-    kinds: changesIn(told.schema),
-    word: (id) => terms.get(id) ?? (has(`word_${id}`) ? say(`word_${id}`) : id.replaceAll("_", " ")),
-  };
+  const told = await warlog.rulesetSchema(ruleset, { version });
+  return { kinds: changesIn(told.schema) };
 }
 
 /** @param {{book: Book, battle: import("warlog").Battle, now: any, chosen: string | null, act: import("./desk.js").Act}} props */
@@ -90,13 +85,13 @@ function Change({ book, state, draft, kind, number, change }) {
   return html`<fieldset><legend>${say("change_n", { n: number })}</legend>
     <label>${say("what_changes")}<select value=${type} onChange=${turned}>
       ${book.kinds.map((each) => html`<option value=${each.type} selected=${each.type === type}>${say(`change_${each.type}`)}</option>`)}</select></label>
-    ${kind.fields.map((field) => html`<${Input} key=${`${type} ${field.name}`} ...${{ book, state, field, stated }}
+    ${kind.fields.map((field) => html`<${Input} key=${`${type} ${field.name}`} ...${{ state, field, stated }}
       value=${stated[field.name] ?? presentOf(state, type, field, stated) ?? onlyOf(field)}
       change=${(/** @type {any} */ value) => restated(field.name, value)} />`)}
   </fieldset>`;
 }
 
-/** @typedef {{book: Book, state: any, field: Field, stated: Record<string, any>, value: any, change: (value: any) => void}} InputProps */
+/** @typedef {{state: any, field: Field, stated: Record<string, any>, value: any, change: (value: any) => void}} InputProps */
 
 /** @param {InputProps} props */
 function Input(props) {
@@ -112,16 +107,16 @@ function Input(props) {
 }
 
 /** @param {InputProps} props */
-function Choice({ book, state, field, value, change }) {
-  const options = optionsOf(book, state, field);
+function Choice({ state, field, value, change }) {
+  const options = optionsOf(state, field);
   return html`<select required=${field.required} value=${value ?? ""} onChange=${(/** @type {any} */ e) => change(e.target.value)}>
     ${(!field.required || value === undefined) && html`<option value="">${say(field.required ? "choose" : "left_out")}</option>`}
     ${options.map(([id, text]) => html`<option value=${id} selected=${id === value}>${text}</option>`)}</select>`;
 }
 
-/** @param {Book} book @param {any} state @param {Field} field @returns {[string, string][]} value and text */
-function optionsOf(book, state, field) {
-  if (field.form === "word") return (field.words ?? []).map((each) => [each, book.word(each)]);
+/** @param {any} state @param {Field} field @returns {[string, string][]} value and text */
+function optionsOf(state, field) {
+  if (field.form === "word") return (field.words ?? []).map((each) => [each, word(each)]);
   const list = field.form === "side" ? state.sides : state.combatants;
   return list.map((/** @type {any} */ each) => [each.id, each.name ?? each.id]);
 }

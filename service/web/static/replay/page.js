@@ -7,6 +7,7 @@ import { Banner } from "../shell/banner.js";
 import { Frame, show } from "../shell/frame.js";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
+import { nameOfSeat } from "../shell/seats.js";
 import { client } from "../shell/service.js";
 import { settings } from "../shell/settings.js";
 import { addTexts, say } from "../shell/texts.js";
@@ -17,9 +18,11 @@ import { BundlePage } from "./bundle_page.js";
 import { Desk } from "./desk.js";
 import { DiceView } from "./dice_view.js";
 import { Fork, saveBundle } from "./leaving.js";
+import { namesIn, seatNames } from "./names.js";
 import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
 import { StoredBattle } from "./stored_battle.js";
+import { readWords } from "./words.js";
 
 addTexts(en, ru);
 
@@ -52,18 +55,18 @@ function Looking({ token, stored, through }) {
   const check = async () => {
     isChecking.value = true;
     try {
-      report.value = await battle.verify();
+      report.value = await battle.verify({ language: settings.value.language });
       await replay.judge();
     } catch (error) {
       replay.error.value = error;
     }
     isChecking.value = false;
   };
-  const nameOf = (/** @type {string} */ id) => seen.value?.state?.combatants?.find((/** @type {any} */ each) => each.id === id)?.name
-    ?? seen.value?.state?.units?.find?.((/** @type {any} */ each) => each.id === id)?.name ?? id;
+  const nameOf = namesIn(seen.value?.state, replay.scene.value);
+  const seatName = seatNames(seats.value);
   const title = seen.value?.title ?? say("replay_title");
   const isMaster = stored === null || stored.role === "gm";
-  return html`<${Frame} title=${title} seat=${stored ? (stored.name ?? stored.seat) : undefined}
+  return html`<${Frame} title=${title} seat=${stored ? nameOfSeat(stored, seen.value?.table) : undefined}
     banner=${html`<${Banner} status=${status.value.status === "closed" ? "idle" : status.value.status} since=${status.value.since} />`}>
     <${Problem} error=${replay.error.value} />
     ${isMaster && seats.value.length > 0 && html`<label class="viewpoint">${say("viewpoint")}
@@ -72,12 +75,12 @@ function Looking({ token, stored, through }) {
         ${seats.value.filter((each) => each.role !== "gm").map((each) => html`<option value=${each.id} selected=${each.id === view}>${each.name ?? each.id}</option>`)}
       </select></label>`}
     ${view && html`<p class="note">${say("looking_through", { seat: through.name })}</p>`}
-    <${Stage} replay=${replay} nameOf=${nameOf} />
+    <${Stage} ...${{ replay, nameOf, seatName }} />
     <div class="below">
       ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} chosen=${replay.chosen.value} />`}
       <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${check}
         go=${(/** @type {number} */ seq) => void replay.go(seq)} />
-      <${DiceView} audit=${replay.audit.value} />
+      <${DiceView} audit=${replay.audit.value} seatName=${seatName} />
       <section class="card" aria-label=${say("take_along")}><h2>${say("take_along")}</h2>
         <button class="quiet" onClick=${() => saveBundle(battle).catch((error) => { replay.error.value = error; })}>${say("save_bundle")}</button>
         <a class="button quiet" href=${pageAddress("watch", { encounter: ENCOUNTER })}>${say("to_the_table")}</a>
@@ -98,7 +101,7 @@ function rest() {
 }
 
 /** Read the battle, then stay with it. @param {any} here */
-function follow({ battle, replay, status, view, seats }) {
+function follow({ warlog, battle, replay, status, view, seats }) {
   const stop = new AbortController();
   const unsubscribe = battle.subscribe(() => { status.value = { status: battle.status, since: battle.offlineSince }; });
   const moved = () => {
@@ -108,7 +111,10 @@ function follow({ battle, replay, status, view, seats }) {
   addEventListener("hashchange", moved);
   void (async () => {
     try {
-      battle.read().then((/** @type {any} */ now) => { view.value = now; }, (/** @type {any} */ error) => { replay.error.value = error; });
+      battle.read().then((/** @type {any} */ now) => {
+        view.value = now;
+        void readWords(warlog, now.ruleset, now.version);
+      }, (/** @type {any} */ error) => { replay.error.value = error; });
       battle.seats().then((/** @type {any} */ found) => { seats.value = found; }).catch(() => undefined);
       await replay.load();
       const options = { state: false, narrate: settings.value.language, after: replay.log.last, signal: stop.signal };

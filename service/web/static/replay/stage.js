@@ -7,27 +7,31 @@ import { CombatantView } from "./combatant_view.js";
 import { Controls } from "./controls.js";
 import { EventView } from "./event_view.js";
 import { Filters } from "./filters.js";
+import { LackingNote } from "./lacking.js";
 import { LogView } from "./log_view.js";
+import { word } from "./words.js";
 import { UnseenList, UnseenOnMap } from "./unseen_view.js";
 
-/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string}} props */
-export function Stage({ replay, nameOf }) {
+/** @param {{replay: import("./replay.js").Replay, nameOf: (id: string) => string, seatName: (by: string) => string}} props */
+export function Stage({ replay, nameOf, seatName }) {
   const pick = (/** @type {string} */ id) => { replay.chosen.value = replay.chosen.value === id ? null : id; };
   const { unseen, whole, seat } = replay;
+  const lacking = replay.source.lacking?.(replay.sceneSeq.value);
   const over = unseen.value && ((/** @type {number} */ grow) => html`<${UnseenOnMap} scene=${whole.value} unseen=${unseen.value} seat=${seat}
     grow=${grow} chosen=${replay.chosen.value} onPick=${pick} />`);
   return html`<div class="replay">
     <div class="stage">
       ${replay.scene.value
         ? html`<${Board} scene=${unseen.value ? { ...replay.scene.value, bounds: whole.value.bounds } : replay.scene.value} title=${say("map_after", { seq: replay.sceneSeq.value })} chosen=${replay.chosen.value}
-            marks=${replay.marks.value} onPick=${pick} over=${over || undefined} />`
+            marks=${replay.marks.value} onPick=${pick} word=${(/** @type {string} */ id) => word(nameOf(id))} over=${over || undefined} />`
         : html`<p class="faint">${say(replay.sceneSeq.value > 0 ? "no_map" : "reading")}</p>`}
+      ${lacking && html`<${LackingNote} lacking=${lacking} />`}
       ${unseen.value && html`<${UnseenList} unseen=${unseen.value} seat=${seat} />`}
       <${Controls} replay=${replay} />
     </div>
     <${EventView} replay=${replay} />
     <div class="lines">
-      <${Filters} replay=${replay} nameOf=${nameOf} />
+      <${Filters} ...${{ replay, nameOf, seatName }} />
       <${LogView} replay=${replay} nameOf=${nameOf} />
       <${CombatantView} replay=${replay} nameOf=${nameOf} />
     </div>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
+import { word } from "./words.js";
 
 /** @typedef {{purpose: string, sides: number, missing: number}} Wanted dice that a refusal names */
 
@@ -14,7 +15,7 @@ export function TableDice({ wanted, roll, leave }) {
     roll(faces.map(Number));
   };
   return html`<form class="note" onSubmit=${send}>
-    <p>${say("dice_wanted", { n: missing, sides, purpose: purpose.replaceAll("_", " ") })}</p>
+    <p>${say("dice_wanted", { n: missing, sides, purpose: word(purpose) })}</p>
     <div class="row">${faces.map((face, at) => html`<label>${say("die_n", { n: at + 1 })}
       <input type="number" inputmode="numeric" min="1" max=${sides} step="1" required value=${face}
         onInput=${(/** @type {any} */ e) => setFaces(faces.map((each, i) => (i === at ? e.target.value : each)))} /></label>`)}</div>

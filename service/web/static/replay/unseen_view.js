@@ -5,6 +5,7 @@ import { Traces } from "../scene/traces.js";
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 import { countOf } from "./unseen.js";
+import { word } from "./words.js";
 
 /** @typedef {import("./unseen.js").Unseen} Unseen */
 
@@ -29,7 +30,7 @@ export function UnseenOnMap({ scene, unseen, seat, grow, chosen, onPick }) {
     <${Traces} scene=${{ ...scene, areas: unseen.areas, lines: unseen.lines }} />
     ${unseen.combatants.map((each) => {
       const { x, y } = middleOf(scene, each, each.size);
-      return html`<g key=${each.id}><${Sign} scene=${scene} each=${each} form=${forms.get(each.side)} note=${note}
+      return html`<g key=${each.id}><${Sign} scene=${scene} each=${each} form=${forms.get(each.side)} note=${note} word=${word}
           isChosen=${each.id === chosen} isMarked=${false} grow=${grow} onPick=${onPick} />
         <circle class="veil" fill="url(#hatch-unseen)" cx=${fixed(x)} cy=${fixed(y)} r=${fixed(VEIL * grow)} /></g>`;
     })}
@@ -38,7 +39,7 @@ export function UnseenOnMap({ scene, unseen, seat, grow, chosen, onPick }) {
 
 /** @param {{unseen: Unseen, seat: string}} props */
 export function UnseenList({ unseen, seat }) {
-  const things = [...unseen.combatants.map(describe), ...unseen.shapes.map(wordOf)];
+  const things = [...unseen.combatants.map((each) => describe(each, word)), ...unseen.shapes.map(wordOf)];
   const traces = unseen.areas.length + unseen.lines.length;
   if (countOf(unseen) === 0) return html`<p class="note">${say("saw_all", { seat })}</p>`;
   return html`<div class="note unseen-list"><p>${say("hatched", { seat })}</p>
@@ -48,8 +49,7 @@ export function UnseenList({ unseen, seat }) {
 
 /** Ground in words. @param {any} shape */
 function wordOf({ kind, label, cells }) {
-  const word = String(kind).replaceAll("_", " ");
-  const named = label ? `${word} ${label}` : word;
+  const named = label ? `${word(String(kind))} ${label}` : word(String(kind));
   return cells.length > 0 ? say("ground_cells", { what: named, n: cells.length }) : named;
 }
 

@@ -30,9 +30,10 @@ const NOBODY = new Set();
  * @param {(id: string) => void} [props.onPick] a combatant was chosen
  * @param {(place: {x: number, y: number}) => void} [props.onPoint] a place was pointed at, in the scene's unit
  * @param {import("../shell/html.js").Children} [props.under] further marks, drawn below the combatants
+ * @param {(id: string) => string} [props.word] what conditions and sides are called
  * @param {(grow: number) => import("../shell/html.js").Children} [props.over] further marks, drawn last; `grow`: how much larger than life signs are
  */
-export function Board({ scene, title, chosen = null, own = NOBODY, marks = noMarks(), near, onPick, onPoint, under, over }) {
+export function Board({ scene, title, chosen = null, own = NOBODY, marks = noMarks(), near, onPick, onPoint, under, over, word }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const { box, width, isNear, handlers, wasMoved, zoomIn, zoomOut } = useZoom(svg, frameOf(scene), scene.is_grid ? near : undefined);
   const clicked = (/** @type {MouseEvent} */ e) => {
@@ -50,7 +51,7 @@ export function Board({ scene, title, chosen = null, own = NOBODY, marks = noMar
       ${under}
       <${Traces} scene=${scene} />
       ${scene.combatants.map((/** @type {any} */ each) => html`<${Sign} key=${each.id} scene=${scene} each=${each} form=${forms.get(each.side)}
-        isChosen=${each.id === chosen} isMarked=${marks.combatants.has(each.id)} isOwn=${own.has(each.id)} grow=${grow} onPick=${onPick} />`)}
+        isChosen=${each.id === chosen} isMarked=${marks.combatants.has(each.id)} isOwn=${own.has(each.id)} grow=${grow} onPick=${onPick} word=${word} />`)}
       ${over?.(grow)}
     </svg>
     <div class="zoom">

@@ -1,5 +1,6 @@
 // The ground: kinds are told apart by hatching, so that nothing hangs on colour.
 import { html } from "../shell/html.js";
+import { say } from "../shell/texts.js";
 import { cornerOf, factor, fixed, through } from "./coordinates.js";
 
 /** @type {Record<string, string>} kind -> strokes of a tile of ten by ten */
@@ -56,9 +57,15 @@ function Shape({ scene, shape, isMarked }) {
     ${points.length > 1 && html`<path class=${`${name} ${shape.is_closed ? "" : "line"}`} fill=${shape.is_closed ? fill : "none"}
       d=${through(points, shape.is_closed)} />`}
     ${points.length === 1 && html`<circle class=${name} cx=${first.x} cy=${first.y} r="6" />`}
-    ${shape.label && html`<text class="label faint" ...${labelPlace(scene, shape, points)}>${shape.label}</text>`}
+    ${shape.label && html`<text class="label faint" ...${labelPlace(scene, shape, points)}>${labelOf(shape)}</text>`}
   `;
 }
+
+/** @param {{label: string}} shape */
+const labelOf = ({ label }) => {
+  const [, feet] = /^([+-]\d+) ft$/.exec(label) ?? [];
+  return feet === undefined ? label : say("in_feet", { feet });
+};
 
 /** @param {any} scene @param {any} shape @param {any[]} points */
 function labelPlace(scene, shape, points) {

@@ -13,11 +13,14 @@ export function formsOf(scene) {
   return new Map(sides.map((side, i) => [String(side), FORMS[i % FORMS.length] ?? "circle"]));
 }
 
-/** A combatant in words. @param {any} each */
-export function describe(each) {
-  const words = [each.name ?? each.id, each.side];
+/** @param {string} id */
+const plain = (id) => id.replaceAll("_", " ");
+
+/** A combatant in words. @param {any} each @param {(id: string) => string} [word] what conditions and sides are called */
+export function describe(each, word = plain) {
+  const words = [each.name ?? each.id, word(each.side)];
   if (each.band) words.push(say(`band_${each.band}`));
-  words.push(...each.conditions);
+  words.push(...each.conditions.map(word));
   if (each.has_turn) words.push(say("has_turn"));
   if (each.hidden) words.push(say("is_hidden"));
   if (each.is_out) words.push(say("is_out"));
@@ -35,9 +38,11 @@ export function describe(each) {
  * @param {number} props.grow how much larger than life it is drawn, to be read in a large picture
  * @param {((id: string) => void) | undefined} props.onPick
  * @param {string} [props.note] what else is to be said of it
+ * @param {(id: string) => string} [props.word] what conditions and sides are called
  */
-export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, grow, onPick, note }) {
-  const words = note ? `${describe(each)}, ${note}` : describe(each);
+export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, grow, onPick, note, word }) {
+  const told = describe(each, word);
+  const words = note ? `${told}, ${note}` : told;
   const middle = middleOf(scene, each, each.size);
   const at = { x: 0, y: 0 };
   const base = each.radius ? (each.radius * factor(scene)) / grow : 0;

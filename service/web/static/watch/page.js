@@ -8,7 +8,7 @@ import { Banner } from "../shell/banner.js";
 import { Frame, show } from "../shell/frame.js";
 import { html } from "../shell/html.js";
 import { Problem } from "../shell/problem.js";
-import { storedSeats } from "../shell/seats.js";
+import { nameOfSeat, storedSeats } from "../shell/seats.js";
 import { client } from "../shell/service.js";
 import { settings } from "../shell/settings.js";
 import { addTexts, say } from "../shell/texts.js";
@@ -62,7 +62,7 @@ function Table({ token, stored }) {
   void here.changes.value;
   const [newest, ...earlier] = [...told.value].reverse();
   const scene = battle.scene ?? null;
-  return html`<${Frame} title=${title.value || say("watch_title")} seat=${stored.name ?? stored.seat}
+  return html`<${Frame} title=${title.value || say("watch_title")} seat=${nameOfSeat(stored, battle.table)}
     banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} />`}>
     <${Problem} error=${here.error.value} />
     ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}

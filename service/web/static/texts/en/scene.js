@@ -1,4 +1,5 @@
 export default {
+  in_feet: "{feet} ft",
   zoom_in: "Zoom in",
   zoom_out: "Zoom out",
   band_unhurt: "unhurt",

@@ -1,4 +1,5 @@
 export default {
+  in_feet: "{feet} фт",
   zoom_in: "Ближе",
   zoom_out: "Дальше",
   band_unhurt: "невредим",
