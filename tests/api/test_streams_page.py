@@ -6,13 +6,20 @@ from html import unescape
 from html.parser import HTMLParser
 
 import httpx
+import pytest
 
+from service.api.docs.navigation import with_navigation
 from service.api.docs.streams import streams_page
+from service.api.docs.translations import Translator
+from service.api.negotiation import LANGUAGES
+from service.engine.vocabulary.catalogue import Language
 from tests.api.serving import Served
 from tests.house.tree import ROOT
 
 DOCUMENT = json.loads((ROOT / "openapi" / "asyncapi.json").read_text(encoding="utf-8"))
 VOID = {"meta", "link", "br"}
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 class Reader(HTMLParser):
@@ -43,8 +50,9 @@ def read(page: str) -> Reader:
     return reader
 
 
-def test_every_stream_record_and_link_has_its_place() -> None:
-    reader = read(streams_page(DOCUMENT))
+@every_language
+def test_every_stream_record_and_link_has_its_place(language: Language) -> None:
+    reader = read(streams_page(DOCUMENT, Translator(language)))
     assert len(reader.anchors) == len(set(reader.anchors))
     expected = {f"stream-{name}" for name in DOCUMENT["channels"]}
     expected |= {f"record-{name}" for name in DOCUMENT["components"]["messages"]}
@@ -54,7 +62,7 @@ def test_every_stream_record_and_link_has_its_place() -> None:
 
 
 def test_every_field_of_a_record_is_told_with_its_meaning() -> None:
-    page = streams_page(DOCUMENT)
+    page = streams_page(DOCUMENT, Translator("en"))
     sections = dict(re.findall(r'<section id="record-(\w+)">(.*?)</section>', page, re.DOTALL))
     schemas = DOCUMENT["components"]["schemas"]
     for name, message in DOCUMENT["components"]["messages"].items():
@@ -68,8 +76,14 @@ def test_every_field_of_a_record_is_told_with_its_meaning() -> None:
                 assert value.get("description", "").replace("`", "") in plain, (name, field)
 
 
-def test_the_page_is_served_and_may_load_nothing_from_elsewhere(served: Served) -> None:
-    answer = httpx.get(f"{served.url}/docs/streams")
+@every_language
+def test_the_page_is_served_and_may_load_nothing_from_elsewhere(
+    served: Served, language: Language
+) -> None:
+    answer = httpx.get(f"{served.url}/docs/streams", headers={"Accept-Language": language})
     assert answer.headers["Content-Type"].startswith("text/html")
+    assert answer.headers["Content-Language"] == language
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    assert answer.text == streams_page(httpx.get(f"{served.url}/asyncapi.json").json())
+    document = httpx.get(f"{served.url}/asyncapi.json").json()
+    page = streams_page(document, Translator(language)).encode()
+    assert answer.content == with_navigation(page, "/docs/streams", language)

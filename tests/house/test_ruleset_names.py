@@ -20,6 +20,7 @@ GROWS: Final = {
     "service/rulesets/__init__.py": "the table of rulesets",
     "service/cli/demo.py": "the table of demonstrations",
     "service/demo/": "a demonstration of each",
+    "service/api/docs/scene_effects.py": "what its effects change of a scene",
     "service/engine/VOCABULARY.md": "the words that each adds",
     "tests/bench/": "rows of figures",
     "tests/web/battles.py": "the demonstrations as battles that pages play",

@@ -1,6 +1,6 @@
 """Documentation that works offline: the OpenAPI document as a page, the list of problems, guides
-with examples, pictures of battles, what stays hidden, what an audit can know, and the specification
-of the audit with its test vectors.
+with examples, effects, pictures of battles, what stays hidden, what an audit can know, and the
+specification of the audit with its test vectors.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -13,13 +13,18 @@ import msgspec
 from litestar import Response
 
 from service.api.call import JSON, NDJSON, SVG, Call
+from service.api.docs.effects import effects_page
+from service.api.docs.navigation import with_navigation
 from service.api.docs.problems import page_of_problems
-from service.api.docs.reference import reference_document, reference_page
+from service.api.docs.reference import newest_of, reference_document, reference_page
+from service.api.docs.search import search_index
 from service.api.docs.streams import streams_page
+from service.api.docs.translations import Translator
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
-from service.engine.ruleset import Rulesets
+from service.engine.battle.state import RuleState
+from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Language
 
 _HTML: Final = "text/html"
@@ -29,8 +34,12 @@ _ASSETS: Final = {
     "bundle-line.schema.json": "application/schema+json",
     "reference.css": "text/css",
     "reference.js": "text/javascript",
+    "search.js": "text/javascript",
 }
 _VENDORED: Final = {
+    "minisearch.js": "text/javascript",
+    "stemmer-en.js": "text/javascript",
+    "stemmer-ru.js": "text/javascript",
     "swagger-ui-bundle.js": "text/javascript",
     "swagger-ui.css": "text/css",
 }
@@ -43,6 +52,9 @@ _PAGES: Final[dict[str, dict[Language, str]]] = {
     "specification": {"en": "specification.html", "ru": "specification.ru.html"},
 }
 """Page -> its file in every language."""
+SEARCH_INDEXES: Final[dict[str, Language]] = {"search.en.json": "en", "search.ru.json": "ru"}
+"""What the search of a page in a language reads."""
+_REFERENCE: Final[dict[Language, str]] = {"en": "The interface", "ru": "Интерфейс"}
 PICTURES: Final[dict[str, dict[Language, str]]] = {
     "crossfire.svg": {"en": "crossfire.svg", "ru": "crossfire.ru.svg"},
     "melody.svg": {"en": "melody.svg", "ru": "melody.ru.svg"},
@@ -85,7 +97,7 @@ _ONLY_OURS: Final = {
 
 def docs_page(rulesets: Rulesets, language: Language) -> Response[bytes]:
     """The reference of all calls; its script reads the document of one rulebook."""
-    return _page(reference_page(rulesets, language), _chosen(language))
+    return _page("/docs", reference_page(rulesets, language), language)
 
 
 def document_named(
@@ -99,7 +111,7 @@ def document_named(
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
     """The page's script or style, or what stands beside it; None for anything else."""
     if name in _PAGES:
-        return _page(_asset(_PAGES[name][language]), _chosen(language))
+        return _page(f"/docs/{name}", _asset(_PAGES[name][language]), language)
     if name in PICTURES:
         extra = {**_chosen(language), "Content-Security-Policy": SECURITY}
         return plain(_asset(PICTURES[name][language]), SVG, extra=extra, general=PUBLIC)
@@ -117,25 +129,63 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
 
 def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
     """What every `code` means, each under an anchor of its own: the `type` of a problem."""
-    return _page(page_of_problems(language, phrasebook), _chosen(language))
+    return _page("/docs/problems", page_of_problems(language, phrasebook), language)
 
 
-def page_of_streams(document: bytes) -> Response[bytes]:
-    """The AsyncAPI document to be read."""
-    return _page(_streams(document))
+def index_in(
+    language: Language,
+    phrasebook: Phrasebook,
+    calls: tuple[Call, ...],
+    streams: bytes,
+    effects: bytes,
+) -> Response[bytes]:
+    """Every section of all pages, and every call, for the search.
+
+    `streams` is their document, `effects` their page.
+    """
+    pages = (
+        *((f"/docs/{name}", _asset(files[language])) for name, files in _PAGES.items()),
+        ("/docs/effects", effects),
+        ("/docs/problems", page_of_problems(language, phrasebook)),
+        ("/docs/streams", _streams(streams, language)),
+    )
+    return plain(search_index(pages, calls, _REFERENCE[language]), JSON, general=PUBLIC)
+
+
+def page_of_effects(page: bytes, language: Language) -> Response[bytes]:
+    """Every effect; the page is one of `effects_in`."""
+    return _page("/docs/effects", page, language)
+
+
+def effects_in(language: Language, document: bytes, rulesets: Rulesets) -> bytes:
+    """The page of effects, from the OpenAPI document and the newest versions of rulebooks."""
+    return _effects(language, document, tuple(newest_of(rulesets).values()))
 
 
 @cache
-def _streams(document: bytes) -> bytes:
-    return streams_page(msgspec.json.decode(document)).encode()
+def _effects(
+    language: Language, document: bytes, rulesets: tuple[Ruleset[RuleState], ...]
+) -> bytes:
+    return effects_page(msgspec.json.decode(document), rulesets, Translator(language))
+
+
+def page_of_streams(document: bytes, language: Language) -> Response[bytes]:
+    """The AsyncAPI document to be read."""
+    return _page("/docs/streams", _streams(document, language), language)
+
+
+@cache
+def _streams(document: bytes, language: Language) -> bytes:
+    return streams_page(msgspec.json.decode(document), Translator(language)).encode()
 
 
 def _chosen(language: Language) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept-Language"}
 
 
-def _page(body: bytes, extra: dict[str, str] | None = None) -> Response[bytes]:
-    return plain(body, _HTML, extra={**_ONLY_OURS, **(extra or {})}, general=PUBLIC)
+def _page(address: str, page: bytes, language: Language) -> Response[bytes]:
+    body = with_navigation(page, address, language)
+    return plain(body, _HTML, extra={**_ONLY_OURS, **_chosen(language)}, general=PUBLIC)
 
 
 @cache

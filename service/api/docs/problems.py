@@ -17,6 +17,7 @@ _PAGE: Final = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/docs.css">
+<script type="module" src="/docs/search.js"></script>
 <title>Warlog: {title}</title>
 <main>
 <h1>{title}</h1>

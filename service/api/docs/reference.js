@@ -37,7 +37,7 @@ function withEveryWord(tagged, phrase) {
     .filter((group) => group.get("operations").size > 0);
 }
 
-SwaggerUIBundle({
+const shown = SwaggerUIBundle({
   url: `/docs/${rulebook.value}.openapi.json`,
   domNode: document.getElementById("reference"),
   deepLinking: true,
@@ -49,4 +49,11 @@ SwaggerUIBundle({
     request.headers = { ...request.headers, "Accept-Language": document.documentElement.lang };
     return request;
   },
+});
+
+// A link to a call on this page: the renderer itself follows none once it is there.
+addEventListener("hashchange", () => {
+  shown.layoutActions.parseDeepLinkHash(location.hash);
+  const [tag, call] = location.hash.slice(2).split("/");
+  document.getElementById(`operations-${tag}-${call}`)?.scrollIntoView();
 });

@@ -23,14 +23,16 @@ _SUFFIX: Final = ".openapi.json"
 
 def reference_page(rulesets: Rulesets, language: Language) -> bytes:
     """The page, with the rulebooks to choose from."""
-    return _page(tuple(_newest(rulesets)), language)
+    return _page(tuple(newest_of(rulesets)), language)
 
 
 def reference_document(name: str, calls: tuple[Call, ...], rulesets: Rulesets) -> bytes | None:
     """The document of `slug.openapi.json`, in the newest version of that ruleset; None if `name`
     is no such thing.
     """
-    ruleset = _newest(rulesets).get(name.removesuffix(_SUFFIX)) if name.endswith(_SUFFIX) else None
+    ruleset = (
+        newest_of(rulesets).get(name.removesuffix(_SUFFIX)) if name.endswith(_SUFFIX) else None
+    )
     return None if ruleset is None else document_bytes(calls, (ruleset,))
 
 
@@ -41,7 +43,7 @@ def _page(slugs: tuple[str, ...], language: Language) -> bytes:
     return text.replace("{rulebooks}", options).encode()
 
 
-def _newest(rulesets: Rulesets) -> dict[str, Ruleset[RuleState]]:
+def newest_of(rulesets: Rulesets) -> dict[str, Ruleset[RuleState]]:
     """Slug -> the ruleset in its newest version."""
     return {
         ruleset.slug: ruleset

@@ -16,9 +16,13 @@ from service.api.call import (
 )
 from service.api.discovery import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.docs import (
+    SEARCH_INDEXES,
     asset_named,
     docs_page,
     document_named,
+    effects_in,
+    index_in,
+    page_of_effects,
     page_of_streams,
     problems_page,
 )
@@ -28,10 +32,14 @@ from service.api.negotiation import media_type_of
 from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
 from service.api.request import Ask, route, services_behind
-from service.api.response import PUBLIC, encoded, language_asked, plain
+from service.api.response import PUBLIC, encoded, language_asked, plain, unless_known
+from service.api.services import Services
 from service.encounters.clock_and_ids import recorded
+from service.engine.vocabulary.catalogue import Language
 from service.errors import DatabaseFull, DatabaseReadOnly, DatabaseSlow, NotFound, SchemaMismatch
 from service.eventstore.records import Readiness
+
+KNOWN_ALREADY: Final = CallAnswer(status=304, says="You have it.", content={}, headers=("ETag",))
 
 LIVE: Final = Call(
     id="live",
@@ -144,7 +152,13 @@ OPENAPI: Final = Call(
     path="/openapi.json",
     tag="operations",
     summary="This document",
-    answers=(CallAnswer(status=200, says="The document.", content={JSON: "AnyObject"}),),
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(
+            status=200, says="The document.", content={JSON: "AnyObject"}, headers=("ETag",)
+        ),
+        KNOWN_ALREADY,
+    ),
 )
 
 
@@ -152,11 +166,9 @@ OPENAPI: Final = Call(
 async def openapi(request: Ask) -> Response[bytes]:
     """The OpenAPI document."""
     services = services_behind(request)
-    return plain(
-        document_bytes(services.calls, tuple(services.encounters.reads.rulesets.values())),
-        JSON,
-        general=PUBLIC,
-    )
+    rulesets = tuple(services.encounters.reads.rulesets.values())
+    document = document_bytes(services.calls, rulesets)
+    return unless_known(request, plain(document, JSON, general=PUBLIC))
 
 
 ASYNCAPI: Final = Call(
@@ -164,7 +176,13 @@ ASYNCAPI: Final = Call(
     path="/asyncapi.json",
     tag="operations",
     summary="The AsyncAPI document: what streams tell",
-    answers=(CallAnswer(status=200, says="The document.", content={JSON: "AnyObject"}),),
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(
+            status=200, says="The document.", content={JSON: "AnyObject"}, headers=("ETag",)
+        ),
+        KNOWN_ALREADY,
+    ),
 )
 
 
@@ -172,7 +190,8 @@ ASYNCAPI: Final = Call(
 async def asyncapi(request: Ask) -> Response[bytes]:
     """The AsyncAPI document."""
     rulesets = tuple(services_behind(request).encounters.reads.rulesets.values())
-    return plain(streams.document_bytes(rulesets), JSON, general=PUBLIC)
+    document = streams.document_bytes(rulesets)
+    return unless_known(request, plain(document, JSON, general=PUBLIC))
 
 
 DOCS: Final = Call(
@@ -180,7 +199,11 @@ DOCS: Final = Call(
     path="/docs",
     tag="operations",
     summary="This document for people, with a way to try every call",
-    answers=(CallAnswer(status=200, says="A page.", content={"text/html": "Text"}),),
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(status=200, says="A page.", content={"text/html": "Text"}, headers=("ETag",)),
+        KNOWN_ALREADY,
+    ),
 )
 
 
@@ -188,7 +211,7 @@ DOCS: Final = Call(
 async def docs(request: Ask) -> Response[bytes]:
     """The page that shows the OpenAPI document."""
     rulesets = services_behind(request).encounters.reads.rulesets
-    return docs_page(rulesets, language_asked(request.scope))
+    return unless_known(request, docs_page(rulesets, language_asked(request.scope)))
 
 
 ROOT: Final = Call(
@@ -232,11 +255,15 @@ DOCS_ASSET: Final = Call(
     tag="operations",
     summary=(
         "What the page needs; guides with examples at `/docs/guides`, the streams at"
-        " `/docs/streams`, the problems at `/docs/problems`, what stays hidden at `/docs/hidden`,"
-        " audits at `/docs/audits`, their specification with test vectors at"
-        " `/docs/specification`"
+        " `/docs/streams`, the effects of events at `/docs/effects`, the problems at"
+        " `/docs/problems`, what stays hidden at `/docs/hidden`, audits at `/docs/audits`, their"
+        " specification with test vectors at `/docs/specification`"
     ),
-    answers=(CallAnswer(status=200, says="A file.", content={"text/html": "Text"}),),
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(status=200, says="A file.", content={"text/html": "Text"}, headers=("ETag",)),
+        KNOWN_ALREADY,
+    ),
     problems=(404,),
 )
 
@@ -245,14 +272,35 @@ DOCS_ASSET: Final = Call(
 async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
     """What the page needs, the list of problems, and pages to read."""
     language = language_asked(request.scope)
-    services = services_behind(request)
+    answer = await _docs_asset(services_behind(request), asset, language)
+    if answer is None:
+        raise NotFound()
+    return unless_known(request, answer)
+
+
+async def _docs_asset(services: Services, asset: str, language: Language) -> Response[bytes] | None:
     rulesets = services.encounters.reads.rulesets
     if asset == "problems":
         return problems_page(language, services.phrasebook)
+    if asset == "effects":
+        effects = await asyncio.to_thread(_effects, services, language)
+        return page_of_effects(effects, language)
     if asset == "streams":
-        return page_of_streams(streams.document_bytes(tuple(rulesets.values())))
+        return page_of_streams(streams.document_bytes(tuple(rulesets.values())), language)
+    if asset in SEARCH_INDEXES:
+        return await asyncio.to_thread(_search_index, services, SEARCH_INDEXES[asset])
     page = asset_named(asset, language)
-    page = page or await asyncio.to_thread(document_named, asset, services.calls, rulesets)
-    if page is None:
-        raise NotFound()
-    return page
+    return page or await asyncio.to_thread(document_named, asset, services.calls, rulesets)
+
+
+def _search_index(services: Services, language: Language) -> Response[bytes]:
+    told = streams.document_bytes(tuple(services.encounters.reads.rulesets.values()))
+    effects = _effects(services, language)
+    return index_in(language, services.phrasebook, services.calls, told, effects)
+
+
+def _effects(services: Services, language: Language) -> bytes:
+    """The page of effects; the first time, the whole document is made for it."""
+    rulesets = services.encounters.reads.rulesets
+    document = document_bytes(services.calls, tuple(rulesets.values()))
+    return effects_in(language, document, rulesets)
