@@ -16,6 +16,9 @@ ARGS ?=
 # Test processes, more than cores: a third of their time they wait; 0 runs everything in one.
 JOBS ?= 3
 
+# The tests start hundreds of processes; each would compile every module anew where this is set.
+export PYTHONDONTWRITEBYTECODE :=
+
 bin := $(VENV)/bin
 uv := $(bin)/uv
 lock_command := $(uv) pip compile --quiet --universal --python-version 3.11 \
