@@ -10,7 +10,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 _KEYS: Final = re.compile(r"(w[kst]_)[A-Za-z0-9_-]{43,}")
-_PASSWORDS: Final = re.compile(r"(?<=://)([^/\s:@]+):[^/\s@]+@")
+_PASSWORDS: Final = re.compile(r"(?<=://)([^/\s:@]*):[^/\s@]+@")
 _JSON: Final = json.JSONEncoder(default=repr)
 
 
@@ -25,7 +25,6 @@ def configure_logging(level: str) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
-        without_secrets,
     ]
     structlog.configure(
         processors=[*shared, as_json],
@@ -55,18 +54,15 @@ class NamedLogger(structlog.WriteLogger):
 
 
 def as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
-    """The line as it is written: plain ASCII, whatever is in it."""
-    return _JSON.encode(event)
+    """The line as it is written: plain ASCII, whatever is in it, and without secrets."""
+    return without_secrets(_JSON.encode(event))
 
 
-def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A last net: keys and passwords of addresses are masked wherever they turn up."""
-    return {
-        name: _masked(value) if isinstance(value, str) else value for name, value in event.items()
-    }
+def without_secrets(line: str) -> str:
+    """A last net: keys and passwords of addresses are masked wherever they turn up in a line.
 
-
-def _masked(text: str) -> str:
-    if "wk_" in text or "ws_" in text or "wt_" in text:
-        text = _KEYS.sub(r"\1***", text)
-    return _PASSWORDS.sub(r"\1:***@", text) if "://" in text else text
+    White space follows whatever parts two values of it, so that no mask reaches from one to another.
+    """
+    if "wk_" in line or "ws_" in line or "wt_" in line:
+        line = _KEYS.sub(r"\1***", line)
+    return _PASSWORDS.sub(r"\1:***@", line) if "://" in line else line

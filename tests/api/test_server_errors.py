@@ -16,7 +16,7 @@ from service.api.problems import headers_of, status_of
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.server.log_lines import configure_logging, without_secrets
+from service.server.log_lines import as_json, configure_logging
 from tests.api.examples import EXAMPLES
 from tests.api.serving import SHOT, Caller, Served, new_key, settings_for
 from tests.api.streaming import services_behind, stop_clock
@@ -99,12 +99,20 @@ def test_what_may_work_later_says_when(
 
 def test_keys_and_passwords_are_masked_in_logs() -> None:
     token = token_of(bytes(32))
-    logged = without_secrets(
-        None,
-        "info",
-        {"event": f"key {token}", "url": "postgresql://warlog:hunter2@db/warlog", "ms": 3},
-    )
-    assert logged == {"event": "key wk_***", "url": "postgresql://warlog:***@db/warlog", "ms": 3}
+    told = {
+        "event": f"key {token}",
+        "url": "postgresql://warlog:hunter2@db/warlog",
+        "hosts": ["redis://:hunter2@cache/0", {"of": "amqp://me:«hunter2»@queue"}],
+        "http://host": "no:secret@all",
+        "ms": 3,
+    }
+    assert json.loads(as_json(None, "info", told)) == {
+        "event": "key wk_***",
+        "url": "postgresql://warlog:***@db/warlog",
+        "hosts": ["redis://:***@cache/0", {"of": "amqp://me:***@queue"}],
+        "http://host": "no:secret@all",
+        "ms": 3,
+    }
 
 
 def test_a_log_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
