@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterator
+from datetime import datetime
 from functools import update_wrapper
 from types import TracebackType
 from typing import Concatenate, Generic, ParamSpec, Self, TypeVar, cast
@@ -154,6 +155,10 @@ class Battle(KeptBattle, Blocking[Place]):
         """Id of the encounter."""
         return self._core.encounter
 
+    def server_now(self) -> datetime:
+        """The service's time, as far as answers and events tell it: what deadlines go by."""
+        return self._core.caller.clock.now()
+
     read = method(battle_calls.read_state)
     read_scene = method(battle_calls.read_scene)
     read_map = method(battle_calls.read_map)
@@ -236,6 +241,10 @@ class Warlog(Blocking[Caller]):
         A key may act for a `seat`; a game master may read what a seat may see (`view`).
         """
         return Battle(self._http, self._core.holding(token), encounter, seat, view)
+
+    def server_now(self) -> datetime:
+        """The service's time, as far as answers tell it."""
+        return self._core.clock.now()
 
     me = method(service_calls.me)
     rulesets = method(service_calls.rulesets)

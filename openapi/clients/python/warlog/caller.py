@@ -13,11 +13,12 @@ from typing import TypeAlias, TypeVar
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from warlog.problems import UnexpectedAnswer, Unreachable, problem_of, retry_after
+from warlog.server_clock import ServerClock
 from warlog.steps import (
     ANSWER_SECONDS,
     Lost,
@@ -60,13 +61,17 @@ class Patience(Struct, frozen=True, kw_only=True):
 
 
 class Caller(Struct, frozen=True, kw_only=True):
-    """Who calls, which service, and in which language its problems are told."""
+    """Who calls, which service, and in which language its problems are told.
+
+    `clock` is the service's; every answer tells something of it.
+    """
 
     url: str
     token: str | None = None
     language: str = "en"
     patience: Patience = Patience()
     chance: Random = secrets.SystemRandom()
+    clock: ServerClock = field(default_factory=ServerClock)
 
     def __post_init__(self) -> None:
         if not self.url.startswith(("http://", "https://")):
@@ -124,12 +129,19 @@ class Caller(Struct, frozen=True, kw_only=True):
     ) -> Steps[Response]:
         attempt = 0
         while True:
+            asked = self.clock.own()
             reply = yield from send()
+            self.hear(reply, asked)
             pause = self._pause_seconds(request, reply, attempt)
             if pause is None:
                 return _settled(request, reply)
             yield Pause(pause)
             attempt += 1
+
+    def hear(self, reply: Response | Lost, asked: float) -> None:
+        """Hear what a reply to a request of then, by the own clock, tells of the service's."""
+        if isinstance(reply, Response):
+            self.clock.hear(reply.headers.get("date"), asked)
 
     def _pause_seconds(
         self, request: Request, reply: Response | Lost, attempt: int

@@ -62,7 +62,10 @@ class Following:
     def _follow(self) -> Steps[None]:
         silence_seconds = self._place.caller.patience.silence_seconds
         while not self._is_over:
+            caller = self._place.caller
+            asked = caller.clock.own()
             reply = yield from open_line(self._request(), silence_seconds)
+            caller.hear(reply, asked)
             if isinstance(reply, Response) and reply.status == 200:
                 why = yield from self._listen()
             else:
@@ -127,6 +130,7 @@ class Following:
                 yield from self._check_document(record, cursor)
         elif isinstance(record, Event):
             self._is_broken = not self._continues(record)
+            self._place.caller.clock.hear_event(record.recorded_at)
         elif isinstance(record, Resync) and record.reason == "too_far_behind":
             yield from self._tell_missed(record.after)
         if not self._is_broken:
