@@ -34,7 +34,8 @@ ECHO = Path(__file__).with_name("_echo.py")
 class Service:
     """Use as a context: `url` and `key` for clients, `admin` for the reference.
 
-    `settings` are environment variables of the serving process beyond its own.
+    `settings` are environment variables of the serving process beyond its own. It tells what goes
+    wrong; with a `WARLOG_LOG_LEVEL` among them it writes that log into a file.
     """
 
     def __init__(self, settings: Mapping[str, str] | None = None) -> None:
@@ -128,11 +129,13 @@ class Service:
             "WARLOG_LOG_LEVEL": "warning",
             "WARLOG_REQUESTS_PER_MINUTE": "1000000000",
         }
-        process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve"],
-            env=environment | self.settings,
-            stdout=subprocess.DEVNULL,
-        )
+        with (self._folder / "log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "service", "serve"],
+                env=environment | self.settings,
+                stdout=subprocess.DEVNULL,
+                stderr=log if "WARLOG_LOG_LEVEL" in self.settings else None,
+            )
         url = f"http://127.0.0.1:{port}"
         wait_until_ready(f"{url}/health/ready")
         return process, url

@@ -39,6 +39,12 @@ def main() -> None:
             ("the load", [found.per_action_ms(found.own_cpu) for found, _ in pairs]),
         ):
             table.add(f"… CPU of {name} per action", others, "ms")
+        with Service({"WARLOG_LOG_LEVEL": "info"}) as service:
+            load = service.load(given.seconds)
+            drive(load)
+            logged = [drive(load) for _ in range(given.rounds)]
+        costs = [found.per_action_ms(found.cpu) for found in logged]
+        table.add("… CPU of the service per action, each logged", costs, "ms")
 
 
 if __name__ == "__main__":
