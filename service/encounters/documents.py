@@ -10,6 +10,7 @@ is folded on from one that is, or read from the log, and of a state only what ch
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -20,20 +21,21 @@ from msgspec import UNSET, Raw, Struct
 from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.earlier_notes import EarlierNotes
-from service.encounters.json_patch import PatchStep, patch
+from service.encounters.json_patch import Members, PatchStep, Tree
 from service.encounters.loader import Fold, Loader
 from service.encounters.scenes import SceneSources
 from service.encounters.viewed_texts import ViewedTexts
 from service.encounters.views import (
     open_decisions,
     own_undo,
-    table_of,
+    raw,
+    table_tree,
     viewer_then,
 )
-from service.engine.battle.linear import Linear, seat_of
+from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log import canonical, hashing
-from service.engine.visibility.scope import Scope, Viewer
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 
@@ -46,9 +48,6 @@ STATES: Final = 2 * MOST_BEHIND
 ENCOUNTERS: Final = 256
 """Encounters of which states are kept."""
 
-VIEWS: Final = 256
-"""Views of encounters whose last texts are kept."""
-
 BYTES: Final = 16 << 20
 """Documents kept, in bytes of their texts."""
 
@@ -59,13 +58,12 @@ METADATA: Final = b'"metadata":'
 class Document:
     """The document of one caller after event `seq`; `text` is its JSON, compact, in one order."""
 
-    __slots__ = ("_before", "_steps", "seq", "text")
+    __slots__ = ("members", "seq", "text")
 
-    def __init__(self, seq: int, text: bytes) -> None:
+    def __init__(self, seq: int, members: Mapping[str, Tree]) -> None:
         self.seq = seq
-        self.text = text
-        self._before: Document | None = None
-        self._steps: tuple[PatchStep, ...] = ()
+        self.text = msgspec.json.encode(members)
+        self.members = Members(members)
 
     @property
     def digest(self) -> str:
@@ -81,18 +79,10 @@ class Document:
 
     def patch_from(self, before: "Document") -> tuple[PatchStep, ...]:
         """The JSON Patch from another document to this one, made once for the same other."""
-        if self._before is not before:
-            self._steps = patch(before.text, self.text)
-            self._before = before
-            before.let_go()
-        return self._steps
-
-    def let_go(self) -> None:
-        """Forget what it was compared with: documents must not hold all that came before them."""
-        self._before, self._steps = None, ()
+        return self.members.steps_from("", before.members)
 
 
-NOTHING: Final = Document(0, b"{}")
+NOTHING: Final = Document(0, {})
 """What a client holds before event 1."""
 
 
@@ -112,12 +102,17 @@ class _Key(Struct, frozen=True):
 
 
 class _States:
-    """States of one encounter by seq, each with the hash of its event: the last ones needed."""
+    """States of one encounter by seq, each with the hash of its event: the last ones needed.
+
+    `rules` and `linears` are what viewers were last told of both halves.
+    """
 
     def __init__(self, erasures: int) -> None:
         self.erasures = erasures
         self.lock = asyncio.Lock()
         self.making = asyncio.Lock()
+        self.rules = ViewedTexts()
+        self.linears = ViewedTexts()
         self._by_seq: OrderedDict[int, tuple[str, State[Any]]] = OrderedDict()
 
     def fits(self, battle: LoadedEncounter) -> bool:
@@ -147,22 +142,6 @@ class _States:
             self._by_seq.popitem(last=False)
 
 
-class _Texts:
-    """What one viewer of an encounter was last told of both halves of its state."""
-
-    def __init__(self, viewer: Viewer) -> None:
-        self._rule = ViewedTexts(viewer)
-        self._linear = ViewedTexts(viewer)
-
-    def state(self, rule: RuleState) -> Raw:
-        """The rule half as the viewer sees it."""
-        return Raw(canonical.encode(self._rule.view(rule, scope_of(rule))))
-
-    def linear(self, linear: Linear, scope: Scope, _: Viewer) -> dict[str, object]:
-        """The linear half as the viewer sees it."""
-        return self._linear.view(linear, scope)
-
-
 class Documents:
     """The documents of one process."""
 
@@ -175,7 +154,6 @@ class Documents:
         self._size = 0
         self._documents: OrderedDict[_Key, Document] = OrderedDict()
         self._states: OrderedDict[UUID, _States] = OrderedDict()
-        self._texts: OrderedDict[tuple[UUID, Viewer], _Texts] = OrderedDict()
 
     @property
     def size(self) -> int:
@@ -213,29 +191,35 @@ class Documents:
             async with states.making:
                 kept = self._documents.get(key)
                 if kept is None:
-                    kept = self._keep(key, Document(seq, await self._text(battle, state, by, key)))
+                    members = await self._members(battle, states, state, by, key)
+                    kept = self._keep(key, Document(seq, members))
         self._documents.move_to_end(key)
         return kept
 
-    async def _text(
-        self, battle: LoadedEncounter, state: State[RuleState], by: By, key: "_Key"
-    ) -> bytes:
+    async def _members(
+        self,
+        battle: LoadedEncounter,
+        states: _States,
+        state: State[RuleState],
+        by: By,
+        key: "_Key",
+    ) -> dict[str, Tree]:
         """The members of a document, in the order of their names."""
         rule, viewer = state.rule, key.viewer
-        texts = self._texts_of(key.encounter, viewer)
-        shown = texts.state(rule)
-        members: dict[str, bytes] = {}
+        shown = states.rules.view(rule, scope_of(rule), viewer)
+        members: dict[str, Tree] = {}
         if key.has_state:
             earlier = await self.notes.texts(key.encounter, key.erasures, state.linear, viewer)
-            members["decisions"] = bytes(open_decisions(rule, viewer))
-            members["table"] = bytes(table_of(state, key.seq, by, viewer, earlier, texts.linear))
-            members["state"] = bytes(shown)
+            members["decisions"] = open_decisions(rule, viewer)
+            members["table"] = _apart(
+                table_tree(state, key.seq, by, viewer, earlier, states.linears.view)
+            )
+            members["state"] = shown
         if key.has_scene:
-            source = await self.scenes.source(battle, key.seq, rule, viewer, shown)
-            members["scene"] = canonical.encode(battle.ruleset.scene(source))
-        return b"{%b}" % b",".join(
-            [b'"%b":%b' % (name.encode(), members[name]) for name in sorted(members)]
-        )
+            text = Raw(msgspec.json.encode(shown))
+            source = await self.scenes.source(battle, key.seq, rule, viewer, text)
+            members["scene"] = Raw(canonical.encode(battle.ruleset.scene(source)))
+        return dict(sorted(members.items()))
 
     async def state(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
         """The state after event `seq`, 1 and up to the head of `battle`.
@@ -247,8 +231,6 @@ class Documents:
     def forget(self, encounter: UUID) -> None:
         """Keep nothing of an encounter any more."""
         self._states.pop(encounter, None)
-        for view in [view for view in self._texts if view[0] == encounter]:
-            del self._texts[view]
         for key in [key for key in self._documents if key.encounter == encounter]:
             self._size -= len(self._documents.pop(key).text)
 
@@ -259,15 +241,6 @@ class Documents:
             _, oldest = self._documents.popitem(last=False)
             self._size -= len(oldest.text)
         return document
-
-    def _texts_of(self, encounter: UUID, viewer: Viewer) -> "_Texts":
-        texts = self._texts.get((encounter, viewer))
-        if texts is None:
-            texts = self._texts[encounter, viewer] = _Texts(viewer)
-        self._texts.move_to_end((encounter, viewer))
-        while len(self._texts) > VIEWS:
-            self._texts.popitem(last=False)
-        return texts
 
     async def _state(self, battle: LoadedEncounter, states: _States, seq: int) -> State[RuleState]:
         if seq == battle.seq:
@@ -310,6 +283,14 @@ class Documents:
         state = await self._loader.state_at(encounter, ruleset, seq)
         states.keep(seq, hashing.event_hash(stored.body), state)
         return state
+
+
+def _apart(table: Mapping[str, Any]) -> dict[str, Tree]:
+    """A table by its members, what is not JSON yet encoded, in the order of their names."""
+    return {
+        name: each if isinstance(each, Raw | list) else raw(each)
+        for name, each in sorted(table.items())
+    }
 
 
 def _without_metadata(tree: object) -> object:

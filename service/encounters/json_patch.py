@@ -2,19 +2,25 @@
 
 How this works. Two documents of a battle are nearly the same, so the texts are compared as they
 are, and taken apart only along what differs: of an object or an array one level at a time, down to
-the values that are another. Both are written in one way (compact, members in one order), so equal
-values are equal bytes. Of arrays the equal beginning and the equal end are left out. What lies
-between is matched by the ids of its elements where all of them have one and those in both stand in
-one order, so that a combatant that left does not make every later one another; else place by place.
+the values that are another. What is in pieces already is compared piece by piece, and a piece that
+is the same object in both not at all. Both are written in one way (compact, members in one order),
+so equal values are equal bytes. Of arrays the equal beginning and the equal end are left out. What
+lies between is matched by the ids of its elements where all of them have one and those in both
+stand in one order, so that a combatant that left does not make every later one another; else place
+by place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder
 
 Id: TypeAlias = str | int
+
+Tree: TypeAlias = Mapping[str, "Tree"] | Sequence[Raw] | Raw
+"""A JSON value: an object by its members, in one order; an array by its elements; or its text."""
 
 
 class Added(Struct, frozen=True, tag_field="op", tag="add"):
@@ -58,29 +64,70 @@ _ARRAY: Final = Decoder(list[Raw])
 _NAMED: Final = Decoder(list[_Named])
 
 
-def patch(before: bytes, after: bytes) -> tuple[PatchStep, ...]:
-    """The steps from `before` to `after`, two compact JSON texts; none where they are equal."""
+class Members(dict[str, Tree]):
+    """An object in pieces that keeps what leads to it from the one before, for all who had that."""
+
+    __slots__ = ("_before", "_steps")
+
+    def __init__(self, members: Mapping[str, Tree]) -> None:
+        super().__init__(members)
+        self._before: Members | None = None
+        self._steps: tuple[PatchStep, ...] = ()
+
+    def steps_from(self, path: str, before: "Members") -> tuple[PatchStep, ...]:
+        """The steps from another one; `path` is where both stand."""
+        if self._before is not before:
+            self._steps = tuple(_object_steps(path, before, self))
+            self._before = before
+            before.let_go()
+        return self._steps
+
+    def let_go(self) -> None:
+        """Forget what it was compared with: one must not hold all that came before it."""
+        self._before, self._steps = None, ()
+
+
+def patch(before: Tree, after: Tree) -> tuple[PatchStep, ...]:
+    """The steps from `before` to `after`, texts of them compact; none where they are equal."""
     return tuple(_steps("", before, after))
 
 
-def _steps(path: str, before: bytes | Raw, after: bytes | Raw) -> Iterator[PatchStep]:
-    if before == after:
+def _steps(path: str, before: Tree, after: Tree) -> Iterator[PatchStep]:
+    if isinstance(before, Members) and isinstance(after, Members):
+        yield from after.steps_from(path, before)
         return
-    kinds = _kind(before), _kind(after)
-    if kinds == (b"{", b"{"):
-        yield from _object_steps(path, _OBJECT.decode(before), _OBJECT.decode(after))
-    elif kinds == (b"[", b"["):
-        yield from _array_steps(path, _ARRAY.decode(before), _ARRAY.decode(after))
-    else:
-        yield Replaced(path, Raw(after))
+    was, new = _apart(before), _apart(after)
+    if isinstance(was, dict) and isinstance(new, dict):
+        yield from _object_steps(path, was, new)
+    elif isinstance(was, list) and isinstance(new, list):
+        yield from _array_steps(path, was, new)
+    elif before != after:
+        yield Replaced(path, _text(after))
 
 
-def _kind(text: bytes | Raw) -> bytes:
+def _apart(tree: Tree) -> Tree:
+    """A value with its members or elements one by one, if it has any."""
+    if not isinstance(tree, Raw):
+        return tree
+    match _kind(tree):
+        case b"{":
+            return _OBJECT.decode(tree)
+        case b"[":
+            return _ARRAY.decode(tree)
+        case _:
+            return tree
+
+
+def _text(tree: Tree) -> Raw:
+    return tree if isinstance(tree, Raw) else Raw(msgspec.json.encode(tree))
+
+
+def _kind(text: Raw) -> bytes:
     return bytes(memoryview(text)[:1])
 
 
 def _object_steps(
-    path: str, before: Mapping[str, Raw], after: Mapping[str, Raw]
+    path: str, before: Mapping[str, Tree], after: Mapping[str, Tree]
 ) -> Iterator[PatchStep]:
     for name in before:
         if name not in after:
@@ -88,8 +135,8 @@ def _object_steps(
     for name, value in after.items():
         was = before.get(name)
         if was is None:
-            yield Added(_below(path, name), value)
-        else:
+            yield Added(_below(path, name), _text(value))
+        elif was is not value and was != value:
             yield from _steps(_below(path, name), was, value)
 
 
@@ -116,7 +163,7 @@ def _matched_steps(
         was = old.get(known)
         if was is None:
             yield Added(f"{path}/{index}", value)
-        else:
+        elif was != value:
             yield from _steps(f"{path}/{index}", was, value)
 
 
@@ -125,7 +172,8 @@ def _placed_steps(
 ) -> Iterator[PatchStep]:
     """Elements place by place: those in both, then what is gone from the end or came there."""
     for index, (was, value) in enumerate(zip(old, new, strict=False), first):
-        yield from _steps(f"{path}/{index}", was, value)
+        if was != value:
+            yield from _steps(f"{path}/{index}", was, value)
     for index in range(first + len(old) - 1, first + len(new) - 1, -1):
         yield Removed(f"{path}/{index}")
     for index, value in enumerate(new[len(old) :], first + len(old)):
@@ -136,7 +184,7 @@ def _common(first: Sequence[Raw], second: Sequence[Raw]) -> int:
     """How many elements at the beginning are equal."""
     count = 0
     for one, other in zip(first, second, strict=False):
-        if one != other:
+        if one is not other and one != other:
             break
         count += 1
     return count

@@ -42,7 +42,8 @@ NO_TABLE: Final = Raw(b"{}")
 
 
 LinearViewer = Callable[[Linear, Scope, Viewer], object]
-"""Shows what a viewer sees of the linear half: a JSON object, its members perhaps as JSON."""
+"""Shows what a viewer sees of the linear half: an object, its members and their elements perhaps
+as JSON."""
 
 
 def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
@@ -218,23 +219,24 @@ def table_tree(
     """
     linear = state.linear
     bare = replace(linear, title=UNSET, metadata=UNSET, notes=linear.notes[len(earlier) :])
-    table: Any = view(bare, scope_of(state.rule), viewer)
+    shown: Any = view(bare, scope_of(state.rule), viewer)
+    table = {**shown, **own_undo(state, seq, by)}
     if earlier:
-        later = table["notes"]
-        table["notes"] = [*earlier, *(_NOTES.decode(later) if isinstance(later, Raw) else later)]
-    table |= own_undo(state, seq, by)
+        table["notes"] = [*earlier, *table["notes"]]
     own = None if by.seat is UNSET else seat_of(linear, by.seat)
     if own is not None and own.metadata is not UNSET:
-        table["seats"] = _with_metadata(table["seats"], own)
-    return dict(table)
+        table["seats"] = [_with_metadata(seat, own) for seat in table["seats"]]
+    return table
 
 
-def _with_metadata(seats: Raw | list[dict[str, Any]], own: Seat) -> list[dict[str, Any]]:
-    """The seats, one of them with its metadata."""
-    told: list[dict[str, Any]] = _SEATS.decode(seats) if isinstance(seats, Raw) else seats
-    named: Any = Raw(msgspec.json.encode(own.id)) if isinstance(seats, Raw) else own.id
-    metadata = metadata_of(own.metadata) if isinstance(seats, Raw) else own.metadata
-    return [{**seat, "metadata": metadata} if seat["id"] == named else seat for seat in told]
+def _with_metadata(seat: dict[str, Any] | Raw, own: Seat) -> dict[str, Any] | Raw:
+    """A seat as it is seen; the caller's own with its metadata."""
+    if not isinstance(seat, Raw):
+        return {**seat, "metadata": own.metadata} if seat["id"] == own.id else seat
+    members = _SEAT.decode(seat)
+    if members["id"] != Raw(msgspec.json.encode(own.id)):
+        return seat
+    return Raw(canonical.encode({**members, "metadata": metadata_of(own.metadata)}))
 
 
 def own_undo(state: State[RuleState], seq: int, by: By) -> dict[str, Any]:
@@ -272,8 +274,7 @@ def _object(text: str) -> bytes:
 
 
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Raw])
-_SEATS: Final = msgspec.json.Decoder(list[dict[str, Raw]])
-_NOTES: Final = msgspec.json.Decoder(list[Raw])
+_SEAT: Final = msgspec.json.Decoder(dict[str, Raw])
 _STATED: Final = b'"metadata":"'
 
 

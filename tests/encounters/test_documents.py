@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from service.encounters.additions import Additions
+from service.encounters.json_patch import Tree
 from tests.encounters.table import Table
 
 
@@ -16,13 +17,13 @@ async def test_a_document_is_made_once_for_all_who_come_for_it_at_once(
     reads = table.encounters.reads
     documents = reads.documents
     battle, by = await reads.load(table.who, encounter)
-    making, made = documents._text, list[int]()
+    making, made = documents._members, list[int]()
 
-    async def counted(*given: Any) -> bytes:
+    async def counted(*given: Any) -> dict[str, Tree]:
         made.append(given[-1].seq)
         return await making(*given)
 
-    monkeypatch.setattr(documents, "_text", counted)
+    monkeypatch.setattr(documents, "_members", counted)
     additions = Additions(state=True, scene=True)
     for seq in (1, 2):
         coming = [documents.document(battle, by, seq, additions) for _ in range(20)]

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 
 from service.encounters.json_patch import PatchStep, patch
 
@@ -32,7 +33,11 @@ TREES: st.SearchStrategy[Any] = st.recursive(
 
 
 def steps_between(before: Any, after: Any) -> tuple[PatchStep, ...]:
-    return patch(*(msgspec.json.encode(each, order="deterministic") for each in (before, after)))
+    return patch(text_of(before), text_of(after))
+
+
+def text_of(tree: Any) -> Raw:
+    return Raw(msgspec.json.encode(tree, order="deterministic"))
 
 
 def told(steps: tuple[PatchStep, ...]) -> list[dict[str, Any]]:

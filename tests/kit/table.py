@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from service.encounters.viewed_texts import ViewedTexts
 from service.engine.battle import decide, fold
 from service.engine.battle.actors import Actor
 from service.engine.battle.continuation import standing_of
@@ -261,6 +262,20 @@ class Table:
         """The state as somebody sees it, as JSON values."""
         rule = self.state.rule
         return tree_of(view(rule, scope_of(rule), self.viewer(by)))
+
+    def told(self, by: str = "gm") -> bytes:
+        """The state as somebody who follows the battle is told it."""
+        return self.told_to(self.viewer(by))
+
+    def told_to(self, viewer: Viewer) -> bytes:
+        """The same for whoever may know as much."""
+        rule = self.state.rule
+        return canonical.encode(self._texts.view(rule, scope_of(rule), viewer))
+
+    @cached_property
+    def _texts(self) -> ViewedTexts:
+        """What is kept of the states for those who follow."""
+        return ViewedTexts()
 
     def seating(self, by: str = "gm") -> Any:
         """Who takes part, and whatever else no rewind changes, as somebody sees it."""

@@ -1,15 +1,17 @@
 """What is made from what changed since the state before is what is made anew, in every rulebook."""
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 
 from service.encounters.viewed_texts import ViewedTexts
 from service.encounters.views import raw, state_view
 from service.engine.battle.state import RuleState, State, scope_of
-from service.engine.log import canonical
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from tests.kit.random_battles import Overruled, play
@@ -19,7 +21,14 @@ from tests.kit.table import Table, seated
 
 EVENTS = 30
 BATTLES = [1, *(pytest.param(number, marks=pytest.mark.soak) for number in (0, *range(2, 30)))]
-VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("red", "blue")), GAME_MASTER)
+VIEWERS = (
+    Viewer(),
+    Viewer(sides=("red",)),
+    Viewer(sides=("blue",)),
+    Viewer(sides=("red", "blue")),
+    Viewer(sides=("blue", "red", "green")),
+    GAME_MASTER,
+)
 
 
 class Watched:
@@ -46,12 +55,31 @@ def test_texts_of_what_changed_are_those_of_all_of_it(rig: Rig, number: int) -> 
     watched = Watched(Overruled(rig.battles, number))
     play(table, number, EVENTS, deed=watched)
     dice = Random(number)
-    # Forward as a stream asks for them, then in any order as pages do.
-    order = [*watched.states, *dice.choices(watched.states, k=EVENTS)]
-    for viewer in VIEWERS:
-        rules, linears = ViewedTexts(viewer), ViewedTexts(viewer)
-        for state in order:
-            scope = scope_of(state.rule)
-            assert canonical.encode(rules.view(state.rule, scope)) == whole(state.rule, viewer)
-            told = raw(projection.view(state.linear, scope, viewer))
-            assert canonical.encode(linears.view(state.linear, scope)) == bytes(told)
+    # Forward as streams ask for them, each viewer in its turn, then in any order as pages do.
+    asked = [(state, viewer) for state in watched.states for viewer in dice.sample(VIEWERS, 6)]
+    asked += [(dice.choice(watched.states), dice.choice(VIEWERS)) for _ in range(4 * EVENTS)]
+    rules, linears = ViewedTexts(), ViewedTexts()
+    for state, viewer in asked:
+        scope = scope_of(state.rule)
+        assert encode(rules.view(state.rule, scope, viewer)) == whole(state.rule, viewer)
+        told = raw(projection.view(state.linear, scope, viewer))
+        assert encode(linears.view(state.linear, scope, viewer)) == bytes(told)
+
+
+@pytest.mark.parametrize("with_secrets", [False, True])
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_viewers_share_what_they_see_exactly_where_they_see_the_same(
+    rig: Rig, with_secrets: bool
+) -> None:
+    table = seated(rig.ruleset, rig.battles.setup(1, with_secrets=with_secrets))
+    watched = Watched(Overruled(rig.battles, 1))
+    play(table, 1, EVENTS, deed=watched)
+    rules, pairs = ViewedTexts(), Counter[bool]()
+    for state in watched.states:
+        scope = scope_of(state.rule)
+        seen = [rules.view(state.rule, scope, viewer) for viewer in VIEWERS]
+        for one, other in combinations(seen, 2):
+            pairs[one is other] += 1
+            assert (one is other) == (encode(one) == encode(other))
+    assert pairs[False]
+    assert pairs[True] or with_secrets

@@ -16,6 +16,7 @@ from service.engine.log.event import Event
 from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.narration.explanation import Explanation
 from service.engine.ruleset import Ruleset
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language
 from service.errors import WarlogError
 from tests.kit.rig import TwoWorlds
@@ -35,8 +36,15 @@ def compare(
     second: Event,
     unknowing: tuple[str, ...] = UNKNOWING,
 ) -> None:
-    """The last event and the state, as everybody who does not know sees them."""
+    """The last event and the state, as everybody who does not know sees them.
+
+    Those who know are told of the state first: what is kept for others of it must not show.
+    """
+    for table in (one, other):
+        table.told("gm")
+        table.told_to(Viewer(sides=table.side_ids))
     for by in unknowing:
+        assert one.told(by) == other.told(by)
         assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
         assert encode(one.view(by)) == encode(other.view(by))
         assert encode(one.seating(by)) == encode(other.seating(by))

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import pytest
+from msgspec import Raw
 
 from service.encounters.documents import NOTHING, Document
 from service.engine.visibility.scope import GAME_MASTER, Viewer
@@ -16,8 +17,8 @@ ENCOUNTER = UUID(int=1)
 @pytest.mark.parametrize(("count", "size"), [(2 * SHARED, 10), (9, SHARED_BYTES // 4)])
 def test_what_is_kept_for_others_is_bounded_in_number_and_in_bytes(count: int, size: int) -> None:
     shared = ExtendedRecords()
-    text = b'{"state":"%b"}' % (b"x" * size)
-    documents = [Document(seq, text) for seq in range(count + 1)]
+    state = Raw(b'"%b"' % (b"x" * size))
+    documents = [Document(seq, {"state": state}) for seq in range(count + 1)]
     records = [Record("event", ENCOUNTER, seq, "0" * 8, b'{"seq":1}') for seq in range(count + 1)]
     told = records[0]
     for seq in range(1, count + 1):

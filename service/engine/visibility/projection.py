@@ -6,8 +6,8 @@ its parent's. `parts.py` cuts that tree into the body and the parts of an event;
 out of it what one viewer may see. A field without a mark is the GM's.
 """
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -63,13 +63,6 @@ class Array(Struct):
 
 
 ProjectedNode = Leaf | Object | Array
-
-
-FieldViewer = Callable[[FieldPlan, object, Callable[[object], object]], object]
-"""What is seen of a field: by its plan, its value, and what shows any value that stood there.
-
-UNSET if nothing is.
-"""
 
 
 def annotate(
@@ -191,30 +184,46 @@ def view(value: object, scope: Scope, viewer: Viewer) -> object:
     return visible(annotate(value, scope, viewer=viewer), viewer)
 
 
-def view_by_fields(
-    value: Struct, scope: Scope, viewer: Viewer, shown: FieldViewer
-) -> dict[str, object]:
-    """As `view` of an object; `shown` says what is seen of fields with inner structure."""
-    plan = plan_of(type(value))
-    side = side_of(value, plan, scope, GM_WORD)
-    members: dict[str, object] = {plan.tag_name: plan.tag} if plan.tag else {}
-    for field in plan.fields:
-        item = getattr(value, field.attribute)
-        if item is UNSET:
-            continue
-        if field.is_simple:
-            if viewer.may_know(scope.declared(field.mark, side)):
-                members[field.name] = item
-            continue
-        seen = shown(field, item, partial(_field_view, field, value, side, scope, viewer))
-        if seen is not UNSET:
-            members[field.name] = seen
-    return members
+class Holder:
+    """An object whose fields are looked at one by one."""
+
+    def __init__(self, value: Struct, scope: Scope) -> None:
+        self._value = value
+        self._scope = scope
+        self._plan = plan_of(type(value))
+        self._side = side_of(value, self._plan, scope, GM_WORD)
+
+    def stated(self) -> Iterator[tuple[FieldPlan, object]]:
+        """The fields that are stated, in the order of their definition."""
+        for field in self._plan.fields:
+            item = getattr(self._value, field.attribute)
+            if item is not UNSET:
+                yield field, item
+
+    def audience(self, field: FieldPlan) -> str:
+        """Who may know a field as it is marked."""
+        return self._scope.declared(field.mark, self._side)
+
+    def member(self, field: FieldPlan, item: object) -> Member:
+        """A field with who may know what of it."""
+        holder, side, scope = self._value, self._side, self._scope
+        member = _member(item, field, holder, side, scope, EVERYONE_WORD, GAME_MASTER)
+        # Nothing is kept from the game master.
+        return cast(Member, member)
+
+    def element(self, field: FieldPlan, item: Struct) -> Element:
+        """An object as it stands in an array, with who may know what of it."""
+        own, side = self.audience(field), self._side
+        [element] = _annotate_array(
+            (item,), self._scope, own, side, GAME_MASTER, is_reference=False
+        ).elements
+        return element
 
 
-def _field_view(
-    field: FieldPlan, holder: Struct, side: str, scope: Scope, viewer: Viewer, item: object
-) -> object:
-    """What is seen of a value in this field; UNSET if nothing is."""
-    member = _member(item, field, holder, side, scope, EVERYONE_WORD, viewer)
-    return UNSET if member is None else visible(member.node, viewer)
+def audiences_in(node: ProjectedNode) -> Iterator[str]:
+    """Who may know each member and element of a node, at any depth."""
+    if isinstance(node, Leaf):
+        return
+    for inner in node.elements if isinstance(node, Array) else node.members:
+        yield inner.audience
+        yield from audiences_in(inner.node)
