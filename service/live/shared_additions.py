@@ -2,7 +2,7 @@
 
 How this works. A stream with additions asks for its next record, and goes no further until it has
 been told. All that ask for the same record wait in one line, which one task serves: it looks at the
-encounter once, makes what is added once for each seat, and tells one stream behind the other. So
+encounter once, makes what is added once for each caller, and tells one stream behind the other. So
 those who follow live are told together, however many they are; whoever lags behind or resumes asks
 for earlier records, alone or with those who are as far.
 
@@ -17,15 +17,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 from uuid import UUID
 
-from msgspec import UnsetType
-
 from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.documents import NOTHING, Document, Documents
 from service.encounters.narrations import narration
 from service.encounters.principal import Principal
 from service.encounters.views import viewer_then
-from service.engine.vocabulary.values import By, Role
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NewerVersion, NotFound, Unauthenticated, Unavailable
 from service.live.extended_records import ExtendedRecords, reason_in, seen_in, told_anew
 from service.live.fair_queue import FairQueue
@@ -174,7 +172,7 @@ class SharedAdditions:
 
 
 class _Look:
-    """What is added to one record, as the encounter is now: made once for each seat."""
+    """What is added to one record, as the encounter is now: made once for each caller."""
 
     def __init__(
         self,
@@ -190,28 +188,26 @@ class _Look:
         self._reason = reason
         self._battle = battle
         self._stamp = None if battle is None else battle.stamp
-        self._made: dict[
-            tuple[Role, str | UnsetType, Additions], RecordAdditions | Unavailable
-        ] = {}
+        self._made: dict[tuple[Principal, Additions], RecordAdditions | Unavailable] = {}
 
     async def added(self, who: Principal, additions: Additions) -> RecordAdditions:
         """What is added for a caller.
 
         Raises what `CallerOf` raises; NewerVersion, Unavailable: both at once if it was so before.
         """
-        battle, by = self._sources.asking(who, self._record.encounter, self._battle)
-        if battle.stamp != self._stamp:
+        battle = self._battle
+        if battle is not None and battle.stamp != self._stamp:
             self._stamp = battle.stamp
             self._made.clear()
-        key = (by.role, by.seat, additions)
-        made = self._made.get(key)
+        made = self._made.get((who, additions))
         if made is None:
+            battle, by = self._sources.asking(who, self._record.encounter, battle)
             try:
                 made = await self._make(battle, by, additions)
             except Unavailable as error:
                 made = error
             if battle.stamp == self._stamp:
-                self._made[key] = made
+                self._made[who, additions] = made
         if isinstance(made, Unavailable):
             raise made
         return made
