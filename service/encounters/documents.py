@@ -217,8 +217,7 @@ class Documents:
             members["state"] = shown
         if key.has_scene:
             text = Raw(msgspec.json.encode(shown))
-            source = await self.scenes.source(battle, key.seq, rule, viewer, text)
-            members["scene"] = Raw(canonical.encode(battle.ruleset.scene(source)))
+            members["scene"] = await self.scenes.scene(battle, key.seq, rule, viewer, text)
         return dict(sorted(members.items()))
 
     async def state(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:

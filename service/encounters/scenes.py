@@ -2,19 +2,20 @@
 
 How this works. A scene is made of the caller's view of the state, of the map that it names and of
 the event as the caller sees it. Maps and events are kept for a while: whoever follows a battle
-asks for the scenes of all views of an event at once, and each on the same map.
+asks for the scenes of all views of an event at once, and each on the same map. So are scenes: where
+two callers get the very same, each has the same scene.
 """
 
 from collections import OrderedDict
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from msgspec import UNSET, Raw, Struct, UnsetType
-from msgspec.json import Decoder
+from msgspec import UNSET, Raw, UnsetType
 
 from service.encounters.cache import LoadedEncounter
-from service.encounters.views import acting_in, event_record
+from service.encounters.views import acting_in, event_seen
 from service.engine.battle.state import RuleState
+from service.engine.log import canonical
 from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
@@ -27,13 +28,17 @@ MAPS: Final = 16
 """Maps that are kept."""
 
 
-class _Mapped(Struct, frozen=True):
-    """The map that a state names."""
-
-    map: str | UnsetType = UNSET
+SCENES: Final = 32
+"""Scenes that are kept, each with what it is made of."""
 
 
-_MAPPED: Final = Decoder(_Mapped)
+class _Key(NamedTuple):
+    """What a scene is made of, but for the map, which the state names."""
+
+    encounter: UUID
+    state: bytes
+    event: bytes
+    acting: tuple[str, ...]
 
 
 class SceneSources:
@@ -43,6 +48,20 @@ class SceneSources:
         self._log = log
         self._maps: OrderedDict[tuple[UUID, str], Raw] = OrderedDict()
         self._events: OrderedDict[tuple[UUID, int, int], StoredEvent] = OrderedDict()
+        self._scenes: OrderedDict[_Key, Raw] = OrderedDict()
+
+    async def scene(
+        self, battle: LoadedEncounter, seq: int, rule: RuleState, viewer: Viewer, state: Raw
+    ) -> Raw:
+        """The scene after event `seq` as canonical JSON; as `source`."""
+        source = await self.source(battle, seq, rule, viewer, state)
+        key = _Key(battle.row.id, bytes(state), bytes(source.event), source.acting)
+        scene = self._scenes.get(key)
+        if scene is None:
+            scene = self._scenes[key] = Raw(canonical.encode(battle.ruleset.scene(source)))
+            if len(self._scenes) > SCENES:
+                self._scenes.popitem(last=False)
+        return scene
 
     async def source(
         self, battle: LoadedEncounter, seq: int, rule: RuleState, viewer: Viewer, state: Raw
@@ -51,11 +70,10 @@ class SceneSources:
 
         Raises DatabaseAway, DatabaseSlow.
         """
-        record = event_record(await self._event(battle, seq), viewer, battle.terms)
         return SceneSource(
             state=state,
-            event=record.event if record.seen is UNSET else record.seen,
-            map=await self._map(battle.row.id, state),
+            event=event_seen(await self._event(battle, seq), viewer, battle.sides),
+            map=await self._map(battle.row.id, rule.map),
             acting=acting_in(battle.ruleset, rule, viewer),
         )
 
@@ -71,8 +89,7 @@ class SceneSources:
                 self._events.popitem(last=False)
         return event
 
-    async def _map(self, encounter: UUID, state: Raw) -> Raw | None:
-        digest = _MAPPED.decode(state).map
+    async def _map(self, encounter: UUID, digest: str | UnsetType) -> Raw | None:
         if digest is UNSET:
             return None
         board = self._maps.get((encounter, digest))

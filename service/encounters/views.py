@@ -86,9 +86,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
         for part in stored.parts
         if viewer.may_know(part.audience) and part.body != parts.EMPTY_PART
     ]
-    whole: Raw | UnsetType = UNSET
-    if shown and any(part.body is not UNSET for part in shown):
-        whole = raw(Raw(view_of_event(stored.body, known_parts(stored), terms.sides, viewer)))
+    says_all = all(part.body is UNSET for part in shown)
     commits = stored.commits.hex(",", -COMMIT_BYTES).split(",") if stored.commits else ()
     return EventRecord(
         ruleset=terms.ruleset,
@@ -98,8 +96,17 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
         event=Raw(stored.body),
         commits=tuple(commits),
         parts=tuple(shown),
-        seen=whole,
+        seen=UNSET if says_all else event_seen(stored, viewer, terms.sides),
     )
+
+
+def event_seen(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) -> Raw:
+    """One event for a viewer, without what proves it; `stored` carries all parts."""
+    known = known_parts(stored)
+    told = [audience for (_, audience), body in known.items() if body != parts.EMPTY_PART]
+    if not any(map(viewer.may_know, told)):
+        return Raw(stored.body)
+    return raw(Raw(view_of_event(stored.body, known, sides, viewer)))
 
 
 def event_records(
