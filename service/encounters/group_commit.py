@@ -42,6 +42,7 @@ from service.eventstore.records import (
     Missing,
     Outcome,
 )
+from service.eventstore.write_lane import WriteLane
 
 BATCH = 128
 """Appends that go out in one statement at most."""
@@ -202,16 +203,18 @@ class Committer:
 
     async def _drain(self) -> None:
         """Commit batch after batch, until all that waits is somebody else's to take."""
+        lane = self._writer.lane()
         try:
             while batch := self._next_batch():
-                await self._commit_or_fail(batch)
+                await self._commit_or_fail(batch, lane)
         finally:
             # At once: nobody would take what is handed over before a callback ran.
             self._tasks -= {asyncio.current_task()}
+            await lane.give_back()
 
-    async def _commit_or_fail(self, batch: list[list[Submitted]]) -> None:
+    async def _commit_or_fail(self, batch: list[list[Submitted]], lane: WriteLane) -> None:
         try:
-            await self._commit(batch)
+            await self._commit(batch, lane)
         except Exception as error:  # every request that waits must get an answer, whatever failed
             for waiting in (each for group in batch for each in group):
                 self._apart.pop(waiting.append.encounter_id, None)
@@ -249,10 +252,10 @@ class Committer:
                 behind.append(waiting)
         return list(groups.values())
 
-    async def _commit(self, groups: list[list[Submitted]]) -> None:
+    async def _commit(self, groups: list[list[Submitted]], lane: WriteLane) -> None:
         self.tally.batches += 1
         self.tally.appends += sum(len(group) for group in groups)
-        outcomes = await self._append(groups)
+        outcomes = await self._append(groups, lane)
         stored = []
         held = []
         for group, outcome in zip(groups, outcomes, strict=True):
@@ -265,17 +268,17 @@ class Committer:
             elif len(group) == 1 or _is_of_all(outcome):
                 self._tell(group, outcome)
             else:
-                stored += await self._singly(group, held)
+                stored += await self._singly(group, held, lane)
         self._acknowledge(stored)
         for group in held:
             self._set_apart(group)
 
-    async def _append(self, groups: list[list[Submitted]]) -> tuple[Outcome, ...]:
+    async def _append(self, groups: list[list[Submitted]], lane: WriteLane) -> tuple[Outcome, ...]:
         """Append a batch, in a span of its own if any request in it is traced."""
         joined = [_joined(group) for group in groups]
         links = [Link(each.request) for group in groups for each in group if each.request]
         if not links:
-            return await self._writer.append(joined)
+            return await self._writer.append(joined, lane)
         appends = sum(len(group) for group in groups)
         with _TRACER.start_as_current_span(
             "append batch",
@@ -284,15 +287,15 @@ class Committer:
             links=links,
             attributes={"warlog.encounters": len(groups), "warlog.appends": appends},
         ):
-            return await self._writer.append(joined)
+            return await self._writer.append(joined, lane)
 
     async def _singly(
-        self, group: list[Submitted], held: list[list[Submitted]]
+        self, group: list[Submitted], held: list[list[Submitted]], lane: WriteLane
     ) -> list[tuple[Submitted, Appended]]:
         """Append one by one, in order, up to the first that cannot be stored."""
         stored = []
         for index, waiting in enumerate(group):
-            [outcome] = await self._writer.append([waiting.append])
+            [outcome] = await self._writer.append([waiting.append], lane)
             if isinstance(outcome, Held):
                 held.append(group[index:])
                 break

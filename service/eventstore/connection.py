@@ -103,6 +103,14 @@ class Queries(Protocol):
         ...
 
 
+class Writes(Protocol):
+    """Whatever carries out single statements that write."""
+
+    async def write(self, statement: str, *values: object) -> list[Row]:
+        """The rows of a statement, once it is durable."""
+        ...
+
+
 class Database:
     """A pool of connections to one database in one role.
 
@@ -192,17 +200,23 @@ class Database:
             raise DatabaseSlow() from error
         except DRIVER_ERRORS as error:
             raise translated(error) from error
-        servers, server = self._servers, getattr(session, _SERVER)
-        servers.loans[session] = (server, asyncio.get_running_loop().time(), self._dialer.is_there)
-        if not servers.is_watching:
-            servers.watch()
+        self.lend(session)
         try:
             try:
                 yield session
             finally:
                 await self._give_back(session)
         finally:
-            del servers.loans[session]
+            del self._servers.loans[session]
+
+    def lend(self, session: Session) -> None:
+        """Note that a session on loan is used from now on: its server is to answer soon."""
+        servers = self._servers
+        now = asyncio.get_running_loop().time()
+        servers.loans.pop(session, None)
+        servers.loans[session] = (getattr(session, _SERVER), now, self._dialer.is_there)
+        if not servers.is_watching:
+            servers.watch()
 
     async def _give_back(self, session: Session) -> None:
         """Return a connection to the pool; one that is lost on its way back is no failure.
@@ -215,12 +229,12 @@ class Database:
             await self._pool.release(session)
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[Session]:
+    async def writing(self) -> AsyncIterator[Session]:
         """A connection on loan for a write.
 
         Raises what `commits` says if none is begun now, DatabaseAway or DatabaseSlow.
         """
-        self._require_commits()
+        self.require_commits()
         try:
             async with asyncio.timeout(self.patience.connect_seconds):
                 await self._writers.acquire()
@@ -228,12 +242,13 @@ class Database:
             raise DatabaseSlow() from error
         try:
             async with self.session() as session:
-                self._require_commits()
+                self.require_commits()
                 yield session
         finally:
             self._writers.release()
 
-    def _require_commits(self) -> None:
+    def require_commits(self) -> None:
+        """Raises what `commits` says if no write is begun now."""
         if self._commits is not None and self._commits.is_stuck:
             raise self._commits.refusal()
 
@@ -266,22 +281,25 @@ class Database:
         """
         began = perf_counter()
         try:
-            return await self._write(statement, values)
+            async with self.writing() as session:
+                return await self.carried_out(session, statement, values)
         finally:
             self.latency.add(perf_counter() - began)
 
-    async def _write(self, statement: str, values: tuple[object, ...]) -> list[Row]:
-        async with self._writing() as session:
-            if getattr(session, _IS_POOLED):
-                async with self._in_transaction(session):
-                    return await session.fetch(statement, *values)
-            try:
-                rows = await self._settled(session, session.fetch(statement, *values))
-            except DRIVER_ERRORS as error:
-                _drop_if_spent(session, error)
-                raise self._noted(translated_write(error)) from error
-            self._full_until = 0.0
-            return rows
+    async def carried_out(
+        self, session: Session, statement: str, values: tuple[object, ...]
+    ) -> list[Row]:
+        """As `write`, on a session that was lent for writing."""
+        if getattr(session, _IS_POOLED):
+            async with self._in_transaction(session):
+                return await session.fetch(statement, *values)
+        try:
+            rows = await self._settled(session, session.fetch(statement, *values))
+        except DRIVER_ERRORS as error:
+            _drop_if_spent(session, error)
+            raise self._noted(translated_write(error)) from error
+        self._full_until = 0.0
+        return rows
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Session]:
@@ -289,7 +307,7 @@ class Database:
 
         Raises OutcomeUnknown only if the connection was lost during COMMIT.
         """
-        async with self._writing() as session, self._in_transaction(session):
+        async with self.writing() as session, self._in_transaction(session):
             yield session
 
     @asynccontextmanager
@@ -299,7 +317,7 @@ class Database:
             await transaction.start()
             yield
             # What is not committed yet can still be taken back.
-            self._require_commits()
+            self.require_commits()
         except DRIVER_ERRORS as error:
             _drop_if_spent(session, error)
             await _roll_back(transaction, session)

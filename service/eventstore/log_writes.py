@@ -28,7 +28,7 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.connection import Database
+from service.eventstore.connection import Database, Writes
 from service.eventstore.creation import (
     BLOB_GONE,
     claim_creation,
@@ -56,6 +56,7 @@ from service.eventstore.records import (
     StoredEvent,
     StoredPart,
 )
+from service.eventstore.write_lane import WriteLane
 from service.eventstore.write_probe import WriteProbe
 
 # Plans are made once, before anyone knows how large the tables grow: never by scanning them.
@@ -115,7 +116,13 @@ class Writer:
         self.batches_at_once = appending.writes_at_once
         self.lock_seconds = appending.patience.lock_ms / 1000
 
-    async def append(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
+    def lane(self) -> WriteLane:
+        """For batches that follow one another; whoever has one gives it back behind the last."""
+        return WriteLane(self._appending)
+
+    async def append(
+        self, batch: Sequence[Append], lane: WriteLane | None = None
+    ) -> tuple[Outcome, ...]:
         """Store what can be stored, durably, and say of each append what became of it, in order.
 
         The batch names each encounter at most once. Of the database's errors nothing is raised:
@@ -126,7 +133,7 @@ class Writer:
         if not batch:
             return ()
         try:
-            return await self._append_at_once(batch)
+            return await self._append_at_once(batch, lane or self._appending)
         except WarlogError as error:
             if not _may_be_of_one(error):
                 return tuple(Failed(error=error) for _ in batch)
@@ -178,8 +185,8 @@ class Writer:
 
         await _with_blobs(store)
 
-    async def _append_at_once(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
-        [row] = await self._appending.write(APPEND, *columns(batch))
+    async def _append_at_once(self, batch: Sequence[Append], writes: Writes) -> tuple[Outcome, ...]:
+        [row] = await writes.write(APPEND, *columns(batch))
         taken = frozenset(row["taken"] or ())
         appended = Appended(recorded_at=row["at"])
         reasons: dict[UUID, Outcome] = dict.fromkeys(row["held"] or (), Held())
@@ -196,7 +203,7 @@ class Writer:
                 outcomes.append(Failed(error=DatabaseAway()))
                 continue
             try:
-                outcomes += await self._append_at_once((append,))
+                outcomes += await self._append_at_once((append,), self._appending)
             except WarlogError as error:
                 outcomes.append(await self._failed(append, error))
                 is_away = isinstance(error, DatabaseAway | OutcomeUnknown)

@@ -61,7 +61,7 @@ def as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
 def without_secrets(line: str) -> str:
     """A last net: keys and passwords of addresses are masked wherever they turn up in a line.
 
-    White space follows whatever parts two values of it, so that no mask reaches from one to another.
+    White space follows whatever parts two values, so that no mask reaches from one to another.
     """
     if "wk_" in line or "ws_" in line or "wt_" in line:
         line = _KEYS.sub(r"\1***", line)

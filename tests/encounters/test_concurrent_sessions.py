@@ -12,6 +12,7 @@ from service.encounters.cache import LoadedEncounter
 from service.errors import DatabaseSlow, NotFound
 from service.eventstore.records import Append, Failed, Outcome
 from service.eventstore.store import EventStore
+from service.eventstore.write_lane import WriteLane
 from tests.encounters.table import Table, beside
 
 NOTE = {"type": "note", "text": "what was said"}
@@ -143,7 +144,7 @@ async def test_who_fails_later_leaves_alone_what_was_loaded_since(
     encounter = await table.started()
     begun, loaded = asyncio.Event(), asyncio.Event()
 
-    async def append(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+    async def append(batch: Sequence[Append], lane: WriteLane) -> tuple[Outcome, ...]:
         if begun.is_set():
             await loaded.wait()
         begun.set()

@@ -21,6 +21,7 @@ from service.eventstore.records import (
     Outcome,
 )
 from service.eventstore.store import EventStore
+from service.eventstore.write_lane import WriteLane
 from tests.encounters.table import SIGNER, Table, beside, end_turn, shoot
 from tests.eventstore.relay import Relay
 
@@ -137,9 +138,9 @@ async def test_what_continues_a_head_that_will_never_be_is_not_tried(
     batches: list[int] = []
     real = store.writer.append
 
-    async def counted(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+    async def counted(batch: Sequence[Append], lane: WriteLane) -> tuple[Outcome, ...]:
         batches.append(len(batch))
-        return await real(batch)
+        return await real(batch, lane)
 
     monkeypatch.setattr(store.writer, "append", counted)
     chain = [
@@ -200,11 +201,11 @@ async def test_a_batch_that_takes_long_holds_up_its_own_encounters_and_no_others
     at_once: list[int] = [0]
     real = store.writer.append
 
-    async def gated(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+    async def gated(batch: Sequence[Append], lane: WriteLane) -> tuple[Outcome, ...]:
         at_once.append(at_once[-1] + 1)
         if any(each.encounter_id == slow for each in batch):
             await opened.wait()
-        outcomes = await real(batch)
+        outcomes = await real(batch, lane)
         at_once.append(at_once[-1] - 1)
         return outcomes
 
@@ -286,11 +287,11 @@ async def test_states_on_their_way_do_not_pile_up_while_there_is_always_one(
     kept: list[int] = []
     real = store.writer.append
 
-    async def slow(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+    async def slow(batch: Sequence[Append], lane: WriteLane) -> tuple[Outcome, ...]:
         begun.set()
         kept.append(len(battle.tip.rules) if battle.tip else 0)
         await asyncio.sleep(0.002)
-        return await real(batch)
+        return await real(batch, lane)
 
     async def talk() -> None:
         for each in range(15):

@@ -88,10 +88,10 @@ async def test_a_write_whose_caller_went_away_is_finished_before_the_store_close
     real: Callable[..., Coroutine[Any, Any, Any]] = store.writer.append
     begun, may_go_on = asyncio.Event(), asyncio.Event()
 
-    async def slow(batch: object) -> object:
+    async def slow(batch: object, lane: object) -> object:
         begun.set()
         await may_go_on.wait()
-        return await real(batch)
+        return await real(batch, lane)
 
     monkeypatch.setattr(store.writer, "append", slow)
     request = asyncio.create_task(table.act(encounter, end_turn("r1")))
