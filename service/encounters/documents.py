@@ -230,6 +230,7 @@ class Documents:
     def forget(self, encounter: UUID) -> None:
         """Keep nothing of an encounter any more."""
         self._states.pop(encounter, None)
+        self.scenes.forget(encounter)
         for key in [key for key in self._documents if key.encounter == encounter]:
             self._size -= len(self._documents.pop(key).text)
 

@@ -63,6 +63,13 @@ class SceneSources:
                 self._scenes.popitem(last=False)
         return scene
 
+    def forget(self, encounter: UUID) -> None:
+        """Keep no event and no scene of an encounter any more: text of them may be gone."""
+        for key in [key for key in self._events if key[0] == encounter]:
+            del self._events[key]
+        for kept in [kept for kept in self._scenes if kept.encounter == encounter]:
+            del self._scenes[kept]
+
     async def source(
         self, battle: LoadedEncounter, seq: int, rule: RuleState, viewer: Viewer, state: Raw
     ) -> SceneSource:
