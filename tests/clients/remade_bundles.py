@@ -39,6 +39,11 @@ _DRAW: Final = {"stream": 0, "number": 1, "sides": 6, "face": 1, "purpose": "luc
 _CREATED: Final = {"type": "encounter_created"}
 _GIVEN: Final = {"type": "contributed", "seat": "rosa", "value": "a1" * 32}
 _SEED: Final = {"type": "seed_revealed", "opened": "none", "seed": bytes(range(32)).hex()}
+_TOLD: Final = {"faces": [4, 2], "sides": 6, "total": 6}
+_BEFORE: Final[dict[str, Any]] = {
+    "type": "noted",
+    "roll": {**_TOLD, "draws": [{"stream": 0, "number": 7, "seq": 1}]},
+}
 _BLOB: Final = {
     "type": "blob",
     "body": {"a": 1},
@@ -178,6 +183,33 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
     "die_that_does_not_count_after_all": (
         lambda lines: _roll(lines)["draws"][0].update(uncounted="unread"),
         {"check": "draws", "line": 14, "path": "$.effects[1].detail.roll.total"},
+    ),
+    "effects_changed_by_a_text": (
+        lambda lines: _everyone(lines, [["effects"], 5]),
+        {"check": "draws", "line": 14, "path": "$.draws[0]"},
+    ),
+    "draws_changed_by_facts": (
+        lambda lines: _facts(lines, [["draws"], {"a": 1}]),
+        {"check": "draws", "line": 14, "path": "red:$.draws"},
+    ),
+    "base_changed_by_a_text_before_a_rewind": (
+        lambda lines: event_of(lines, 9)["parts"][0].update(body={"entries": [[["base"], 9]]}),
+        None,
+    ),
+    "roll_of_a_log_before": (
+        lambda lines: _add(lines, 12, _BEFORE),
+        {"check": "draws", "line": 14, "path": "$.effects[3].roll.draws"},
+    ),
+    "roll_of_the_log_that_a_fork_continues": (
+        lambda lines: (_effect(lines, 1, 0).update(fork_of={"seq": 9}), _add(lines, 12, _BEFORE)),
+        None,
+    ),
+    "odd_total_of_the_log_that_a_fork_continues": (
+        lambda lines: (
+            _effect(lines, 1, 0).update(fork_of={"seq": 9}),
+            _add(lines, 12, {**_BEFORE, "roll": {**_BEFORE["roll"], "total": 7}}),
+        ),
+        {"check": "draws", "line": 14, "path": "$.effects[3].roll.total"},
     ),
     "roll_without_a_total": (
         lambda lines: _roll(lines).pop("total"),

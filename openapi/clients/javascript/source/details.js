@@ -109,6 +109,7 @@ export const RUSSIAN = {
   "no blob has the digest {}": "нет содержимого с хешем {}",
   "no event names the blob of line {}": "содержимое строки {} не называет ни одно событие",
   "no line of this format: `type` is none of {}": "строка не этого формата: `type` не из {}",
+  "no list of draws": "это не список костей",
   "no roll: it has `faces`, `sides`, `total` and `draws`":
     "это не бросок: у него есть `faces`, `sides`, `total` и `draws`",
   "no side is called {}": "стороны {} нет",

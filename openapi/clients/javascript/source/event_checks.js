@@ -228,41 +228,63 @@ function checkViews(log, line) {
   for (const part of line.parts) if (part.body) opened.set(partName(part), part.body);
   /** @type {Map<string, Body>} */
   const views = new Map();
-  const common = viewOf(line.event, opened, "everyone");
-  views.set("everyone", common);
+  views.set("everyone", viewOf(line.event, opened, "everyone"));
+  const common = eventView(line.event, views.get("everyone"), "$");
   let wrong = log.sight("everyone", common);
-  checkRolls({ body: common, root: "$", sees: (each) => each === PUBLIC_STREAM }, log.known);
+  judge(log, common, "$", (each) => each === PUBLIC_STREAM);
   for (const side of sides) {
     if (!opened.has(`facts/${side}`)) continue;
-    const view = viewOf(line.event, opened, side);
-    views.set(side, view);
+    views.set(side, viewOf(line.event, opened, side));
     if (!log.completeSides.has(side)) continue;
+    const view = eventView(line.event, views.get(side), `${side}:$`);
     const ofSide = log.sight(side, view);
     wrong ??= ofSide;
     const stream = streamOf(side, sides);
-    judge(log, common, view, side, (each) => each === PUBLIC_STREAM || each === stream);
+    if (isAnother(view, common)) {
+      judge(log, view, `${side}:$`, (each) => each === PUBLIC_STREAM || each === stream);
+    }
   }
   if (log.header.viewer.kind === "gm") {
-    judge(
-      log,
-      common,
-      wholeOf(views, opened),
-      "gm",
-      (each) => each <= sides.length || each === GM_STREAM,
-    );
+    const whole = eventView(line.event, wholeOf(views, opened), "gm:$");
+    const sees = (/** @type {number} */ each) => each <= sides.length || each === GM_STREAM;
+    if (isAnother(whole, common)) judge(log, whole, "gm:$", sees);
   }
   return wrong;
 }
 
 /**
- * Judge a view, unless it shows just what everyone's showed.
- * @param {LogState} log
- * @param {Body} common
+ * A view as it is judged: where it stands in the log the body alone says, and what is no list of
+ * effects tells none. Throws a Difference where it has no list of draws.
+ * @param {Body} body
+ * @param {Body | undefined} view
+ * @param {string} root
+ * @returns {Body}
+ */
+function eventView({ seq, base }, view, root) {
+  if (!view || !Array.isArray(view.draws)) {
+    throw new Difference("draws", said`no list of draws`, { path: `${root}.draws` });
+  }
+  const effects = Array.isArray(view.effects) ? view.effects : [];
+  const isSame = view.seq === seq && view.base === base && view.effects === effects;
+  return isSame ? view : { ...view, seq, base, effects };
+}
+
+/**
+ * Whether a view shows other effects or draws than another.
  * @param {Body} view
- * @param {string} audience
+ * @param {Body} other
+ */
+function isAnother(view, other) {
+  return view.effects !== other.effects || view.draws !== other.draws;
+}
+
+/**
+ * Hold the rolls of a view against the draws that it shows.
+ * @param {LogState} log
+ * @param {Body} body
+ * @param {string} root
  * @param {(stream: number) => boolean} sees
  */
-function judge(log, common, view, audience, sees) {
-  if (view.effects === common.effects && view.draws === common.draws) return;
-  checkRolls({ body: view, root: `${audience}:$`, sees }, log.known);
+function judge(log, body, root, sees) {
+  checkRolls({ body, root, isFork: log.creation?.isFork ?? false, sees }, log.known);
 }

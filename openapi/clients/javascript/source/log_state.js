@@ -14,7 +14,7 @@ import { Sightings } from "./sightings.js";
  * @typedef {import("./line_form.js").EventLine} EventLine
  * @typedef {import("./line_form.js").Tagged} Tagged
  * @typedef {{ruleset: unknown, version: unknown, algorithm: unknown, mode: unknown,
- *   commitment: unknown, sides: string[]}} Creation
+ *   commitment: unknown, sides: string[], isFork: boolean}} Creation
  */
 
 const SIDE = /^[a-z0-9_]{1,20}$/;
@@ -241,5 +241,7 @@ function asCreation(effect) {
   const isSound = ids.length === sides.length && new Set(ids).size === ids.length;
   if (!isSound || !isRecord(dice) || sides.length >= 255) return undefined;
   const { algorithm, mode } = dice;
-  return { ruleset, version, commitment, algorithm, mode, sides: /** @type {string[]} */ (ids) };
+  const isFork = Object.hasOwn(effect, "fork_of");
+  const named = /** @type {string[]} */ (ids);
+  return { ruleset, version, commitment, algorithm, mode, sides: named, isFork };
 }

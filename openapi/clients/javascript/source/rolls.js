@@ -4,7 +4,7 @@
  */
 
 import { said } from "./details.js";
-import { Difference, pathText } from "./findings.js";
+import { Difference, pathText, shown } from "./findings.js";
 import { isRecord } from "./line_form.js";
 
 /**
@@ -12,7 +12,8 @@ import { isRecord } from "./line_form.js";
  * @typedef {import("./line_form.js").Body} Body
  * @typedef {{sides: number, face: number}} Die
  * @typedef {Map<number, Map<number, Die[]>>} KnownDraws  by seq and stream, in the order of drawing
- * @typedef {{body: Body, root: string, sees: (stream: number) => boolean}} View
+ * @typedef {{body: Body, root: string, isFork: boolean,
+ *   sees: (stream: number) => boolean}} View  `isFork`: of a log that continues another
  * @typedef {{stream: number, number: number, count: number, seq?: number, uncounted?: string}} Run
  * @typedef {(string | number)[]} Steps
  */
@@ -46,10 +47,10 @@ export function checkRolls(view, known) {
  */
 function requireListed({ body, root, sees }, known) {
   const streams = known.get(body.seq);
-  const shown = new Map();
+  const counts = new Map();
   body.draws.forEach((draw, at) => {
-    const number = (shown.get(draw.stream) ?? 0) + 1;
-    shown.set(draw.stream, number);
+    const number = (counts.get(draw.stream) ?? 0) + 1;
+    counts.set(draw.stream, number);
     const die = sees(draw.stream) ? streams?.get(draw.stream)?.[number - 1] : undefined;
     /** @type {[string, boolean][]} */
     const claims = [
@@ -65,7 +66,7 @@ function requireListed({ body, root, sees }, known) {
     }
   });
   for (const [stream, dice] of streams ?? []) {
-    if (sees(stream) && dice.length !== (shown.get(stream) ?? 0)) {
+    if (sees(stream) && dice.length !== (counts.get(stream) ?? 0)) {
       throw new Difference("draws", said`a draw that this view leaves out`, {
         path: `${root}.draws`,
       });
@@ -144,19 +145,34 @@ class RollCheck {
     let total = 0;
     for (const run of runs) {
       for (let next = 0; next < run.count; next++, at++) {
-        const die = this.die(run, run.number + next, [...steps, "draws"]);
+        const die =
+          this.dieBefore(run, roll["sides"], faces[at]) ??
+          this.die(run, run.number + next, [...steps, "draws"]);
         if (faces[at] !== die.face) {
-          this.refuse(steps, ["faces", at], said`${String(faces[at])} instead of ${die.face}`);
+          this.refuse(steps, ["faces", at], said`${shown(faces[at])} instead of ${die.face}`);
         }
         if (roll["sides"] !== die.sides) {
-          this.refuse(steps, ["sides"], said`${String(roll["sides"])} instead of ${die.sides}`);
+          this.refuse(steps, ["sides"], said`${shown(roll["sides"])} instead of ${die.sides}`);
         }
         if (run.uncounted === undefined) total += die.face;
       }
     }
     if (roll["total"] !== total) {
-      this.refuse(steps, ["total"], said`${String(roll["total"])} instead of ${total}`);
+      this.refuse(steps, ["total"], said`${shown(roll["total"])} instead of ${total}`);
     }
+  }
+
+  /**
+   * A die as a roll tells it again from the log that a fork continues, which is not at hand.
+   * @param {Run} run
+   * @param {unknown} sides
+   * @param {unknown} face
+   * @returns {Die | undefined}
+   */
+  dieBefore({ seq }, sides, face) {
+    const isBefore = this.view.isFork && seq === 1;
+    if (!isBefore || !Number.isSafeInteger(sides) || !Number.isSafeInteger(face)) return undefined;
+    return { sides: Number(sides), face: Number(face) };
   }
 
   /**

@@ -127,7 +127,9 @@ class Findings {
   add(found) {
     this.count++;
     if (this.kept.length >= MOST_FINDINGS) return;
-    this.kept.push({ ...found, detail: found.detail.in(this.language) });
+    const { path, detail } = found;
+    const place = path === undefined ? {} : { path: path.toWellFormed() };
+    this.kept.push({ ...found, ...place, detail: detail.in(this.language).toWellFormed() });
   }
 }
 
