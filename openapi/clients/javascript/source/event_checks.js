@@ -8,6 +8,7 @@ import { NotCanonical, canonicalText } from "./canonical_json.js";
 import { checkDraws, drawLists, streamOf } from "./draws.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { fromHex, label } from "./bytes.js";
+import { isDigest } from "./log_state.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
 import { checkRolls } from "./rolls.js";
@@ -117,11 +118,6 @@ function checkLogRules(log, body) {
     }
   }
   if (isFirst && !created) refuse(said`the first event creates nothing`, 0);
-}
-
-/** @param {unknown} value */
-function isDigest(value) {
-  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 /** @param {unknown} value */

@@ -166,8 +166,8 @@ export class LogState {
         this.noteDigests(effect);
         break;
       case "contributed":
-        if (DIGEST.test(String(effect["value"])) && !this.hasStarted) {
-          this.contributions.push(String(effect["value"]));
+        if (isDigest(effect["value"]) && !this.hasStarted) {
+          this.contributions.push(effect["value"]);
           this.key = undefined;
         }
         break;
@@ -175,7 +175,7 @@ export class LogState {
         this.hasStarted = true;
         break;
       case "seed_revealed":
-        this.revealed ??= String(effect["seed"]);
+        this.revealed ??= isDigest(effect["seed"]) ? effect["seed"] : "";
         break;
       case "rewound":
         this.rewinds++;
@@ -190,7 +190,7 @@ export class LogState {
   noteDigests(effect) {
     for (const name of ["content", "map"]) {
       const digest = effect[name];
-      if (typeof digest === "string" && DIGEST.test(digest)) this.namedDigests.add(digest);
+      if (isDigest(digest)) this.namedDigests.add(digest);
     }
   }
 
@@ -224,6 +224,15 @@ export class LogState {
       this.visibleDice += line.event.draws.length; // facts with something that is no draw
     }
   }
+}
+
+/**
+ * Whether a value is 64 hex digits.
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+export function isDigest(value) {
+  return typeof value === "string" && DIGEST.test(value);
 }
 
 /**
