@@ -1,4 +1,4 @@
-"""The verifier in JavaScript takes just those lines that the published schema describes."""
+"""Both verifiers take just those lines that the published schema describes."""
 
 import copy
 import json
@@ -12,6 +12,8 @@ import jsonschema_rs
 from tests.clients.rechained import VECTORS, Line
 from tests.clients.tools import HERE, NODE, succeeded
 from tests.clients.verifier import GM, PACKAGE, RED
+from warlog.verifier.findings import Difference
+from warlog.verifier.line_forms import as_line
 
 MANY: Final = 1500
 VALUES: Final[tuple[Any, ...]] = (
@@ -63,6 +65,15 @@ def changed(line: Line, chance: random.Random) -> Line:
     return line
 
 
+def is_line(line: Line) -> bool:
+    """Whether the verifier in Python takes it."""
+    try:
+        as_line(line)
+    except Difference as error:
+        return error.code != "unreadable"
+    return True
+
+
 def test_a_line_is_taken_exactly_if_the_schema_takes_it(tmp_path: Path) -> None:
     chance = random.Random(16)
     header, blob, *_, seal = map(json.loads, GM.read_text().splitlines())
@@ -80,6 +91,7 @@ def test_a_line_is_taken_exactly_if_the_schema_takes_it(tmp_path: Path) -> None:
     )
     schema = jsonschema_rs.validator_for(form())
     taken = [answer == "true" for answer in said.split()]
+    assert [is_line(line) for line in lines] == taken
     differing = [
         line for line, ours in zip(lines, taken, strict=True) if schema.is_valid(line) != ours
     ]

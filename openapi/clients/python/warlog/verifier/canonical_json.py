@@ -1,0 +1,170 @@
+"""Canonical JSON: RFC 8785, restricted to what the specification allows.
+
+How this works. A line is read and written at once, its keys sorted, and what came of it is searched
+for anything that may be amiss: null, fractions, long numbers, odd keys, U+0000, many brackets. Such
+a thing may also stand within a string, so only then the value is walked, which decides. What nests
+more deeply than Python's stack is high is walked and written with a stack of its own.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from warlog.verifier.details import Detail, said
+from warlog.verifier.findings import Difference
+from warlog.verifier.json_reader import GREATEST, parsed
+
+DEEPEST: Final = 1000
+"""Nothing of the service nests nearly as deep; deeper values are refused."""
+
+_KEY: Final = re.compile(r"[a-z0-9_]+")
+_LONG: Final = (re.compile(rb'":-?[0-9]{16}'), re.compile(rb"[,\[]-?[0-9]{16}"))
+_ODD: Final = (b":null", b",null", b"[null", b"\\u0000")
+_NAME: Final = re.compile(rb'[{,]"[a-z0-9_]+":')
+_HALF_PAIR: Final = re.compile("[\0\ud800-\udfff]")
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+
+
+def _refuse(text: str) -> float:
+    raise ValueError(f"{text} is a fraction")
+
+
+_DECODER: Final = msgspec.json.Decoder(float_hook=_refuse)
+
+
+class NotCanonical(Exception):
+    """A value that canonical JSON cannot hold; `step` leads from it to the member at fault."""
+
+    def __init__(self, reason: Detail, step: str | int | None = None) -> None:
+        super().__init__(reason.told("en"))
+        self.reason = reason
+        self.step = step
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """The canonical bytes of a value. Raises NotCanonical for a value that has none."""
+    _require_canonical(value)
+    return written(value)
+
+
+def written(value: Any) -> bytes:
+    """The canonical bytes of a value that is known to have some."""
+    try:
+        return _ENCODER.encode(value)
+    except RecursionError:
+        return _written(value)
+
+
+def line_of(line: bytes) -> tuple[Any, NotCanonical | None]:
+    """The value of a line, and why there are no canonical bytes of it, if there are none.
+
+    Raises a Difference for what is no JSON or not the canonical bytes of its value.
+    """
+    try:
+        value = _DECODER.decode(line)
+        if isinstance(value, dict) and _ENCODER.encode(value) == line and _is_plain(line):
+            return value, None
+    except (RecursionError, ValueError, msgspec.MsgspecError):
+        pass  # what is wrong with it is found below
+    value = _parsed(line)
+    try:
+        canonical = canonical_bytes(value)
+    except NotCanonical as flaw:
+        return value, flaw
+    if canonical != line:
+        raise Difference("not_canonical", said("its canonical bytes are others"))
+    return value, None
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise Difference("unreadable", said("it is not UTF-8")) from None
+    try:
+        return parsed(text)
+    except ValueError:
+        raise Difference("unreadable", said("it is no JSON")) from None
+
+
+def _is_plain(text: bytes) -> bool:
+    """Whether nothing in an object that holds no fraction is worth a closer look."""
+    return (
+        not any(each in text for each in _ODD)
+        and not any(each.search(text) for each in _LONG)
+        and text.count(b'":') == len(_NAME.findall(text))
+        and text.count(b"[") + text.count(b"{") <= DEEPEST
+    )
+
+
+def _require_canonical(value: Any) -> None:
+    """Raises NotCanonical for the first fault, in the order of the text."""
+    _require_scalar(value)
+    for step, each in _members(value):
+        try:
+            _require_within(each)
+        except NotCanonical as flaw:
+            flaw.step = step
+            raise
+
+
+def _require_within(value: Any) -> None:
+    _require_scalar(value)
+    open_members = [_members(value)]
+    while open_members:
+        for _, each in open_members[-1]:
+            _require_scalar(each)
+            if isinstance(each, list | dict):
+                if len(open_members) + 1 >= DEEPEST:
+                    raise NotCanonical(said("nested deeper than {}", DEEPEST))
+                open_members.append(_members(each))
+                break
+        else:
+            open_members.pop()
+
+
+def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
+    """What a container holds, its keys checked one by one; nothing of a scalar."""
+    if isinstance(value, list):
+        yield from enumerate(value)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if _KEY.fullmatch(key) is None:
+                raise NotCanonical(said("a key with other characters than a-z0-9_"))
+            yield key, each
+
+
+def _require_scalar(value: Any) -> None:
+    if value is None:
+        raise NotCanonical(said("null"))
+    if isinstance(value, str):
+        if _HALF_PAIR.search(value):
+            raise NotCanonical(said("a string with U+0000 or half of a surrogate pair"))
+    elif isinstance(value, float) or (isinstance(value, int) and abs(value) > GREATEST):
+        raise NotCanonical(said("a number that is no safe integer"))
+
+
+def _written(value: Any) -> bytes:
+    """The bytes of a checked value, however deeply it nests."""
+    pieces: list[bytes] = []
+    waiting: list[Any] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, bytes):
+            pieces.append(each)
+        elif isinstance(each, list):
+            inner = [piece for member in each for piece in (b",", member)][1:]
+            waiting += [b"]", *reversed(inner), b"["]
+        elif isinstance(each, dict):
+            named = [
+                piece
+                for name in sorted(each)
+                for piece in (b',"' + name.encode() + b'":', each[name])
+            ]
+            named[:1] = [first[1:] for first in named[:1]]
+            waiting += [b"}", *reversed(named), b"{"]
+        else:
+            pieces.append(_ENCODER.encode(each))
+    return b"".join(pieces)

@@ -1,0 +1,118 @@
+"""The sentences of details in Russian, with their values in the same order as in English."""
+
+from typing import Final
+
+RUSSIAN: Final = {
+    '"{}" instead of "{}"': "«{}» вместо «{}»",
+    "`since` of the grants does not go up": "`since` в `grants` не возрастает",
+    "a blob stands twice": "содержимое стоит дважды",
+    "a contribution after the start": "вклад в зерно после начала боя",
+    "a contribution without 32 bytes": "вклад в зерно не из 32 байт",
+    "a creation that is not the first": "повторное создание боя",
+    "a creation without what it has to name": "в создании боя названо не всё, что нужно",
+    "a draw of event {} that no roll names": "кость события {}, которую не называет ни один бросок",
+    "a draw that this view leaves out": "кость, которой в этом виде нет",
+    "a field that is there": "поле, которое есть",
+    "a key with other characters than a-z0-9_": "ключ с символами кроме a-z0-9_",
+    "a line of more than 64 MiB": "строка длиннее 64 МиБ",
+    'a line of type "{}" cannot follow here': "строка вида «{}» здесь стоять не может",
+    "a number that is no safe integer": "число не целое или больше 2^53 - 1",
+    "a path to no member": "путь к полю, которого нет",
+    "a path to nothing": "путь в никуда",
+    "a revealed seed without 32 bytes": "раскрытое зерно не из 32 байт",
+    "a rewind to no earlier event": "возврат не к более раннему событию",
+    "a seed that is revealed twice": "зерно раскрыто дважды",
+    "a string": "строка",
+    "a string with U+0000 or half of a surrogate pair": (
+        "строка с U+0000 или половиной суррогатной пары"
+    ),
+    "a whole number from {} to {}": "целое число от {} до {}",
+    "an array": "массив",
+    "an array of at most {}": "массив длиной не больше {}",
+    "an array of two": "массив из двух",
+    "an array of {} or more": "массив длиной не меньше {}",
+    "an element of the game master's was never filled": "место элемента мастера осталось пустым",
+    "an element that no order names": "элемент, которого не называет ни один порядок",
+    "an erasure that names no events": "стирание, которое не называет событий",
+    "an index out of range": "номер элемента за пределами массива",
+    "an object": "объект",
+    "an object or array": "объект или массив",
+    "an order of nothing": "порядок того, чего нет",
+    "an order of what is no array": "порядок того, что не массив",
+    "an order with an element too many": "порядок с лишним элементом",
+    "another die than the one that was drawn": "не та кость, что выпала",
+    "at most {} characters": "символов не больше {}",
+    "blobs stand neither by their digests nor as they are named": (
+        "содержимое стоит ни по хешам, ни в том порядке, в каком названо"
+    ),
+    "canonical JSON has not {}": "канонический JSON не допускает: {}",
+    "dice before the start": "кости до начала боя",
+    "dice behind the seed that everyone knows": "кости после раскрытия зерна",
+    "draw {} is named twice": "кость {} названа дважды",
+    "draw {} is not in this view": "кости {} в этом виде нет",
+    "event {} in line {} lacks a text": "у события {} в строке {} нет текста",
+    "half of {}: salt and body are both there or both gone": (
+        "половина части {}: соль и содержимое либо есть оба, либо оба стёрты"
+    ),
+    "it is no JSON": "это не JSON",
+    "it is none of the keys that are trusted": "его нет среди доверенных ключей",
+    "it is not UTF-8": "это не UTF-8",
+    "its canonical bytes are others": "канонические байты у неё другие",
+    "its commitment is {}": "обязательство по нему: {}",
+    "line.receipt has one of `format` and `path`; allowed are both or none": (
+        "в line.receipt есть только одно из `format` и `path`; можно оба или ни одного"
+    ),
+    "missing: {}": "не хватает: {}",
+    "missing: {}; not the viewer's: {}": "не хватает: {}; не положены читателю: {}",
+    "nested deeper than {}": "вложенность глубже {}",
+    "no blob has the digest {}": "нет содержимого с хешем {}",
+    "no event names the blob of line {}": "содержимое строки {} не называет ни одно событие",
+    "no line of this format: `type` is none of {}": "строка не этого формата: `type` не из {}",
+    "no list of draws": "это не список костей",
+    "no roll: it has `faces`, `sides`, `total` and `draws`": (
+        "это не бросок: у него есть `faces`, `sides`, `total` и `draws`"
+    ),
+    "no side is called {}": "стороны {} нет",
+    "no such field": "такого поля нет",
+    "not the viewer's: {}": "не положены читателю: {}",
+    "null": "null",
+    "the entry has {}": "в записи: {}",
+    "the file ends within this line": "файл обрывается на этой строке",
+    "the file ends without a seal": "файл кончается без последней строки с подписью",
+    "the first event creates nothing": "первое событие не создаёт бой",
+    "the first event does not create the encounter": "первое событие не создаёт бой",
+    "the id of the key is {}": "номер этого ключа: {}",
+    "the key of the seal did not sign this head of this encounter": (
+        "ключ последней строки не подписывал этот конец этого боя"
+    ),
+    "the log ends with event {}, {}": "журнал кончается событием {}, {}",
+    "the log reveals a seed, and the header has none": (
+        "журнал раскрывает зерно, а в первой строке его нет"
+    ),
+    "the log reveals another": "журнал раскрывает другое",
+    "the log reveals none": "журнал его не раскрывает",
+    "the move begins elsewhere than where {} was seen last": (
+        "движение начинается не там, где {} видели в последний раз"
+    ),
+    "there is a seed, and {}": "зерно есть, но {}",
+    "two orders of one array": "два порядка одного массива",
+    "viewers of sides have grants, and nobody else": (
+        "`grants` есть у читателей сторон, и ни у кого больше"
+    ),
+    "views that differ in what they are": "виды, в которых стоит разное по строению",
+    "what was kept of event {} does not hold: {}": "сохранённое о событии {} не подтверждается: {}",
+    "what fits {}": "то, что подходит под {}",
+    "{} commitments instead of {}": "обязательств {} вместо {}",
+    "{} draws are named for {} faces": "названо костей: {}, а граней: {}",
+    "{} has no body: only a text can be erased": (
+        "у части {} нет содержимого: стереть можно только текст"
+    ),
+    "{} instead of {}": "{} вместо {}",
+    "{} is not known here": "{} здесь никому не известен",
+    "{} is no draw": "{} — это не кость",
+    "{} is no moment": "{} — это не момент времени",
+    "{} is {}; allowed is {}": "{}: {}; допустимо: {}",
+    "{} of {} sides": "{} при {} гранях",
+    "{} stands too late": "часть {} стоит слишком поздно",
+    "{} stands twice": "часть {} стоит дважды",
+}
