@@ -1,10 +1,12 @@
-"""`readBundle` shows the events of a bundle as the service shows them to its viewer."""
+"""`readBundle` and `read_bundle` show the events of a bundle as the service does to its viewer."""
 
 import json
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from service.encounters.views import widened
@@ -19,6 +21,7 @@ from tests.kit.rigs import RIGS
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, seated
 from tests.replay.memory_audit import bundle_of, evidence_in_memory
+from warlog import read_bundle
 
 EVENTS: Final = 30
 VIEWERS: Final[dict[str, Viewer]] = {
@@ -49,7 +52,12 @@ def read_events(
     lines = "".join(f"{json.dumps(each)}\n" for each in texts)
     library = PACKAGE / "source" / "index.js"
     said = succeeded(NODE, HERE / "bundle_events.mjs", library, cwd=folder, stdin=lines)
-    return [json.loads(line) for line in said.splitlines()]
+    read = [json.loads(line) for line in said.splitlines()]
+    assert read == [
+        msgspec.to_builtins(list(read_bundle(lines, viewpoint=viewpoint)))
+        for lines, viewpoint in zip_longest(bundles, viewpoints)
+    ]
+    return read
 
 
 def rights_of(viewer: Viewer) -> Callable[[int], Viewer]:

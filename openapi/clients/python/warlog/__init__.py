@@ -45,12 +45,14 @@ from warlog.records import (
     Timers,
 )
 from warlog.service_calls import new_token
+from warlog.verifier.bundle_events import BundleEvent, read_bundle
 
 __all__ = [
     "ActionsAnswer",
     "AsyncBattle",
     "AsyncWarlog",
     "Battle",
+    "BundleEvent",
     "Bye",
     "Choice",
     "CreatedAnswer",
@@ -98,5 +100,6 @@ __all__ = [
     "new_key",
     "new_token",
     "patched",
+    "read_bundle",
 ]
 __version__ = "1.0.0"

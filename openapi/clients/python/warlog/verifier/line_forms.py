@@ -206,24 +206,27 @@ _BODY: Final = _record(
     },
     {"action": _TAGGED},
 )
+_ENTRIES: Final = _list_of(_pair_of(_PATH, _anything))
+_ORDERS: Final = _list_of(_pair_of(_PATH, _list_of(_AUDIENCE)), 1)
 _PART: Final = _record(
     {"kind": _one_of("text", "facts"), "audience": _AUDIENCE},
     {
         "salt": _text("^[0-9a-f]{32}$"),
-        "body": _record(
-            {"entries": _list_of(_pair_of(_PATH, _anything))},
-            {"orders": _list_of(_pair_of(_PATH, _list_of(_AUDIENCE)), 1)},
-        ),
+        "body": _record({"entries": _ENTRIES}, {"orders": _ORDERS}),
     },
 )
-_PARTS: Final = _list_of(_PART)
+_READ_PART: Final = _record(
+    {"kind": _text(), "audience": _text()},
+    {"body": _record({"entries": _ENTRIES}, {"orders": _ORDERS}, is_open=True)},
+    is_open=True,
+)
 _EVENT: Final = _record(
     {
         "type": _one_of("event"),
         "hash": _DIGEST,
         "event": _BODY,
         "commits": _list_of(_DIGEST),
-        "parts": _PARTS,
+        "parts": _list_of(_PART),
     }
 )
 _RECEIPT: Final = _record(
@@ -277,9 +280,9 @@ def is_draw(value: Any) -> bool:
     return _fits(_DRAW, value)
 
 
-def are_parts(value: Any) -> bool:
-    """Whether a value has the form of the parts of an event."""
-    return _fits(_PARTS, value)
+def is_readable_part(value: Any) -> bool:
+    """Whether a value has what of a part is read to lay it into its event."""
+    return _fits(_READ_PART, value)
 
 
 def as_receipt(value: Any) -> Json | None:

@@ -1,0 +1,117 @@
+"""Parts and views: how what is hidden is laid into what everyone may know.
+
+How this works. A tree is never changed: what lies on the way to a change is copied, all else is
+shared. So a view that an event does not touch is the same object as the body, and whoever compares
+two views sees at once what is the same in both.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from warlog.verifier.details import Detail, said
+from warlog.verifier.findings import Difference, Step
+from warlog.verifier.line_forms import Json
+
+Opened: TypeAlias = Mapping[str, Json]
+"""Bodies of parts by name, such as `facts/red`."""
+
+
+def part_names(sides: Sequence[str]) -> list[str]:
+    """The names of all parts of an event, in the order of its commitments."""
+    texts = [f"text/{each}" for each in ("everyone", *sides, "gm")]
+    return [*texts, *(f"facts/{each}" for each in (*sides, "gm"))]
+
+
+def part_name(part: Json) -> str:
+    """The name of a part."""
+    return f"{part['kind']}/{part['audience']}"
+
+
+def opened_parts(parts: Sequence[Json]) -> dict[str, Json]:
+    """The bodies of parts that are there, by name."""
+    return {part_name(part): part["body"] for part in parts if "body" in part}
+
+
+class _Copy:
+    """A tree that is being changed: what it shares with others is copied on the way to a change.
+
+    `is_inserting`: what stood at an element moves up.
+    """
+
+    def __init__(self, tree: Any, *, is_inserting: bool) -> None:
+        self.top = [tree]
+        self.is_inserting = is_inserting
+        self._own: dict[int, Any] = {}
+
+    def lay(self, path: Sequence[Step], value: Any) -> None:
+        """Put a value at a path. Raises a Difference where that leads nowhere."""
+        holder: Any = self.top
+        place: Any = 0
+        for step in path[:-1]:
+            holder = self._copied(holder, place)
+            _require_place(holder, step)
+            place = step
+        holder = self._copied(holder, place)
+        last: Any = path[-1]
+        if isinstance(holder, list) and self.is_inserting:
+            _require_place(holder, last, more=1)
+            holder.insert(last, value)
+        elif isinstance(holder, dict) and isinstance(last, str):
+            holder[last] = value
+        else:
+            _require_place(holder, last)
+            holder[last] = value
+
+    def _copied(self, holder: Any, place: Any) -> Any:
+        """What a holder has at a place, as a copy that belongs to this tree alone."""
+        node = holder[place]
+        if id(node) not in self._own and isinstance(node, list | dict):
+            node = holder[place] = node.copy()
+            self._own[id(node)] = node
+        return node
+
+
+def _require_place(holder: Any, step: Step, more: int = 0) -> None:
+    """Raises a Difference unless the holder has the place, or that of an element more."""
+    if isinstance(holder, list) and isinstance(step, int):
+        if step >= len(holder) + more:
+            raise _misfit("an index out of range")
+    elif isinstance(holder, dict) and isinstance(step, str):
+        if step not in holder:
+            raise _misfit("a path to no member")
+    else:
+        raise _misfit("a path to nothing")
+
+
+def _misfit(reason: str) -> Difference:
+    return Difference("parts", said(reason))
+
+
+def laid(tree: Any, opened: Opened, name: str, *, is_inserting: bool) -> Any:
+    """A tree with the entries of a part laid into it. Raises a Difference that names the entry."""
+    entries = opened[name]["entries"] if name in opened else ()
+    if not entries:
+        return tree
+    copy = _Copy(tree, is_inserting=is_inserting)
+    for at, (path, value) in enumerate(entries):
+        try:
+            copy.lay(path, value)
+        except Difference as error:
+            place = f"parts.{name.replace('/', '.')}.entries[{at}]"
+            raise Difference("parts", said("the entry has {}", error.detail), place) from None
+    return copy.top[0]
+
+
+def view_of(body: Json, opened: Opened, audience: str) -> Json:
+    """An event as `everyone` or a side sees it."""
+    common: Json = laid(body, opened, "text/everyone", is_inserting=False)
+    if audience == "everyone":
+        return common
+    facts = laid(common, opened, f"facts/{audience}", is_inserting=True)
+    view: Json = laid(facts, opened, f"text/{audience}", is_inserting=False)
+    return view
+
+
+def order_misfit(detail: Detail) -> Difference:
+    """What the game master's part says of orders cannot be."""
+    return Difference("parts", detail, "parts.facts.gm")
