@@ -1,5 +1,6 @@
-"""The verifier in JavaScript: vectors, golden and forged bundles, bad input, sources."""
+"""Both verifiers: vectors, golden and forged bundles, bad input; the sources of JavaScript."""
 
+import ast
 import json
 import random
 import re
@@ -11,6 +12,8 @@ from tests.clients.rechained import VECTORS, Line, rechained
 from tests.clients.remade_bundles import REMADE, event_of
 from tests.clients.tools import HERE, NODE, succeeded
 from tests.clients.verifier import BUNDLES, GM, PACKAGE, RED, Case, bytes_case, judged, reports
+from warlog.verifier import details
+from warlog.verifier.russian import RUSSIAN
 
 
 def place_of(report: dict[str, Any]) -> dict[str, Any] | None:
@@ -219,6 +222,28 @@ def test_every_detail_that_is_written_has_a_russian_sentence(tmp_path: Path) -> 
     table = json.loads(succeeded(NODE, "--input-type=module", "-e", script, cwd=tmp_path))
     assert written - {"event {} lacks a text"} == set(table)
     assert {one for one, other in table.items() if one.count("{}") != other.count("{}")} == set()
+    assert table == {"{}": "{}", **RUSSIAN}
+
+
+def test_every_detail_that_python_writes_has_a_russian_sentence() -> None:
+    trees = [ast.parse(file.read_bytes()) for file in Path(details.__file__).parent.glob("*.py")]
+    texts = {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    said = {
+        node.args[0].value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "said"
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert len(said) > 60
+    assert said - {"{}"} <= RUSSIAN.keys() <= texts
 
 
 def test_a_clock_that_goes_back_is_a_remark(tmp_path: Path) -> None:

@@ -46,6 +46,10 @@ from warlog.records import (
 )
 from warlog.service_calls import new_token
 from warlog.verifier.bundle_events import BundleEvent, read_bundle
+from warlog.verifier.ed25519 import MissingLibrary
+from warlog.verifier.receipts import Head, kept_receipts
+from warlog.verifier.report import Finding, KeptReport, Progress, Report
+from warlog.verifier.verification import verify
 
 __all__ = [
     "ActionsAnswer",
@@ -62,16 +66,20 @@ __all__ = [
     "EncounterView",
     "Event",
     "EventPage",
+    "Finding",
     "ForkAnswer",
+    "Head",
     "Heartbeat",
     "Hello",
     "InspectionAnswer",
     "Invitation",
     "JoinAnswer",
+    "KeptReport",
     "KeySet",
     "LegalActor",
     "LegalNode",
     "LegalTree",
+    "MissingLibrary",
     "MyBattle",
     "MyKey",
     "MySeat",
@@ -82,8 +90,10 @@ __all__ = [
     "Presence",
     "PreviewAnswer",
     "Problem",
+    "Progress",
     "Receipt",
     "Record",
+    "Report",
     "Resync",
     "SeatAnswer",
     "SeatList",
@@ -97,9 +107,11 @@ __all__ = [
     "Unreachable",
     "Warlog",
     "WarlogError",
+    "kept_receipts",
     "new_key",
     "new_token",
     "patched",
     "read_bundle",
+    "verify",
 ]
 __version__ = "1.0.0"

@@ -1,0 +1,76 @@
+"""What holds for every log, whatever its ruleset."""
+
+from msgspec import Struct
+
+from warlog.verifier.details import said
+from warlog.verifier.findings import Difference, path_text
+from warlog.verifier.line_forms import Json
+from warlog.verifier.log_state import LogState, is_digest
+
+
+class _SoFar(Struct):
+    """What effects of an event leave for those behind them in it."""
+
+    is_first: bool
+    has_creation: bool
+    has_started: bool
+    is_revealed: bool
+    is_created: bool = False
+
+
+def check_log_rules(log: LogState, body: Json) -> None:
+    """Check the effects of an event. Raises a Difference for the first that no log has."""
+    so_far = _SoFar(
+        is_first=body["seq"] == 1,
+        has_creation=log.creation is not None,
+        has_started=log.has_started,
+        is_revealed=log.revealed is not None,
+    )
+    for at, effect in enumerate(body["effects"]):
+        wrong = _wrong_with(effect, so_far)
+        if wrong is not None:
+            raise Difference("log_rules", said(wrong), path_text(["effects", at]))
+    if so_far.is_first and not so_far.is_created:
+        raise Difference("log_rules", said("the first event creates nothing"), "$.effects[0]")
+
+
+def check_timely(log: LogState, body: Json, root: str) -> None:
+    """An event with draws stands between the start and the seed. Raises a Difference."""
+    starts = any(each["type"] == "encounter_started" for each in body["effects"])
+    if not log.has_started and not starts:
+        raise Difference("log_rules", said("dice before the start"), f"{root}.draws")
+    if log.revealed is not None:
+        detail = said("dice behind the seed that everyone knows")
+        raise Difference("log_rules", detail, f"{root}.draws")
+
+
+def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
+    match effect["type"]:
+        case "encounter_created":
+            return _wrong_creation(so_far)
+        case "contributed":
+            if so_far.has_started:
+                return "a contribution after the start"
+            is_right = is_digest(effect.get("value"))
+            return None if is_right else "a contribution without 32 bytes"
+        case "encounter_started":
+            so_far.has_started = True
+        case "seed_revealed":
+            if so_far.is_revealed:
+                return "a seed that is revealed twice"
+            so_far.is_revealed = True
+            return None if is_digest(effect.get("seed")) else "a revealed seed without 32 bytes"
+        case "erased":
+            seqs = effect.get("seqs")
+            is_right = isinstance(seqs, list) and all(type(each) is int for each in seqs)
+            return None if is_right else "an erasure that names no events"
+        case _:
+            pass
+    return None
+
+
+def _wrong_creation(so_far: _SoFar) -> str | None:
+    if not so_far.is_first or so_far.is_created:
+        return "a creation that is not the first"
+    so_far.is_created = True
+    return None if so_far.has_creation else "a creation without what it has to name"

@@ -1,0 +1,217 @@
+"""What the events so far leave for those behind them, whatever was found in them."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+from warlog.verifier.dice import commitment_to, dice_key
+from warlog.verifier.draws import DrawList, draw_lists
+from warlog.verifier.findings import ABSENT, Difference
+from warlog.verifier.line_forms import Json
+from warlog.verifier.parts import part_name, part_names
+from warlog.verifier.rolls import KnownDice, dice_of
+from warlog.verifier.sightings import Sightings
+
+_SIDE: Final = re.compile("[a-z0-9_]{1,20}")
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+_MOST_SIDES: Final = 254
+
+
+class Creation(Struct, frozen=True, kw_only=True):
+    """What event 1 settles for all of the log; what it does not name is ABSENT."""
+
+    ruleset: Any
+    version: Any
+    algorithm: Any
+    mode: Any
+    commitment: Any
+    sides: tuple[str, ...]
+    is_fork: bool
+
+
+def is_digest(value: Any) -> bool:
+    """Whether a value is 64 hex digits."""
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None
+
+
+class LogState:
+    """The log behind its last event."""
+
+    def __init__(self, header: Json) -> None:
+        self.header = header
+        self.seq = 0
+        self.hash = "0" * 64
+        self.creation: Creation | None = None
+        self.sides: tuple[str, ...] = ()
+        self.names = part_names(())
+        self.contributions: list[str] = []
+        self.has_started = False
+        #: The seed that the log reveals.
+        self.revealed: str | None = None
+        #: Sides whose facts are at hand in every event so far.
+        self.complete_sides: set[str] = set()
+        self.known: KnownDice = {}
+        #: Who is known, by audience; None behind an event that could not be read as it should.
+        self.sightings: dict[str, Sightings] | None = {}
+        self.visible_dice = 0
+        self.checked_dice = 0
+        #: Digests that events name, in the order in which they first do.
+        self.named_digests: dict[str, None] = {}
+        #: Events that an effect `erased` names.
+        self.erased_seqs: set[int] = set()
+        #: Events with an erased text, and their lines.
+        self.erased_texts: dict[int, int] = {}
+        self.rewinds = 0
+        self.events = 0
+        self.parts = 0
+        self.clock_went_back = 0
+        self._at = ""
+        self._dice_key: bytes | None = None
+
+    def open(self, line: Json) -> None:
+        """Read what the first event settles for all of the log, before it is checked."""
+        effects = line["event"]["effects"]
+        created = next((each for each in effects if each["type"] == "encounter_created"), None)
+        self.creation = None if created is None else _as_creation(created)
+        self.sides = () if self.creation is None else self.creation.sides
+        self.names = part_names(self.sides)
+        self.complete_sides = set(self.sides)
+
+    @property
+    def seed(self) -> Literal["absent", "fits", "wrong"]:
+        """Whether the header's seed is there and the one that event 1 commits to."""
+        seed = self.header.get("seed")
+        if seed is None:
+            return "absent"
+        committed = None if self.creation is None else self.creation.commitment
+        return "fits" if commitment_to(seed) == committed else "wrong"
+
+    def dice_key(self) -> bytes | None:
+        """The key of the dice of the next event; None where no die can be drawn again."""
+        is_sealed = self.creation is not None and self.creation.mode == "sealed"
+        if self._dice_key is None and is_sealed and self.seed == "fits":
+            header = self.header
+            self._dice_key = dice_key(header["seed"], header["encounter"], self.contributions)
+        return self._dice_key
+
+    def entitled_names(self, seq: int) -> list[str]:
+        """The names of the parts that the viewer of the bundle must hold of an event."""
+        viewer = self.header["viewer"]
+        if viewer["kind"] == "gm":
+            return self.names
+        if viewer["kind"] == "observer":
+            return ["text/everyone"]
+        granted = [each["sides"] for each in viewer["grants"] if each["since"] <= seq]
+        held = set(granted[-1]).intersection(self.sides) if granted else set[str]()
+        return [
+            name for name in self.names if name == "text/everyone" or name.split("/")[1] in held
+        ]
+
+    def sight(self, audience: str, view: Json) -> Difference | None:
+        """Take an event into what an audience knows; what in it cannot be."""
+        if self.sightings is None:
+            return None
+        root = "$" if audience == "everyone" else f"{audience}:$"
+        if audience not in self.sightings:
+            self.sightings[audience] = Sightings(audience, root)
+        return self.sightings[audience].fold(view)
+
+    def learn_dice(self, seq: int, lists: Sequence[DrawList]) -> None:
+        """Learn the dice of an event, for rolls that tell them again."""
+        if any(each.draws for each in lists):
+            self.known[seq] = dice_of(lists)
+
+    def note(self, line: Json, number: int) -> None:
+        """Take down an event, which stands in the line of this number."""
+        event = line["event"]
+        if event["at"] < self._at:
+            self.clock_went_back += 1
+        self._at = max(self._at, event["at"])
+        self.events += 1
+        self.parts += len(line["parts"])
+        self.seq = event["seq"]
+        self.hash = line["hash"]
+        for effect in event["effects"]:
+            self._note_effect(effect)
+        self._note_parts(line, number)
+        self._note_dice(line)
+
+    def _note_effect(self, effect: Json) -> None:
+        match effect["type"]:
+            case "encounter_created" | "options_set":
+                self._note_digests(effect)
+            case "contributed":
+                if is_digest(effect.get("value")) and not self.has_started:
+                    self.contributions.append(effect["value"])
+                    self._dice_key = None
+            case "encounter_started":
+                self.has_started = True
+            case "seed_revealed":
+                seed = effect.get("seed")
+                if self.revealed is None:
+                    self.revealed = seed if is_digest(seed) else ""
+            case "rewound":
+                self.rewinds += 1
+            case "erased":
+                seqs = effect.get("seqs")
+                named = seqs if isinstance(seqs, list) else []
+                self.erased_seqs.update(each for each in named if type(each) is int)
+            case _:
+                pass
+
+    def _note_digests(self, effect: Json) -> None:
+        for name in ("content", "map"):
+            if is_digest(effect.get(name)):
+                self.named_digests[effect[name]] = None
+
+    def _note_parts(self, line: Json, number: int) -> None:
+        parts = {part_name(part): part for part in line["parts"]}
+        self.complete_sides = {each for each in self.complete_sides if f"facts/{each}" in parts}
+        for part in line["parts"]:
+            if "body" not in part:
+                self.erased_texts[line["event"]["seq"]] = number
+            elif part["kind"] == "facts":
+                for path, value in part["body"]["entries"]:
+                    self._note_hidden_digests(path, value)
+
+    def _note_hidden_digests(self, path: list[Any], value: Any) -> None:
+        if path[0] == "effects" and len(path) == 2 and isinstance(value, dict):
+            self._note_digests(value)
+        elif path[0] == "effects" and len(path) == 3:
+            self._note_digests({path[2]: value})
+
+    def _note_dice(self, line: Json) -> None:
+        seq = line["event"]["seq"]
+        try:
+            lists = draw_lists(line, self.sides)
+        except Difference:  # facts with something that is no draw
+            self.visible_dice += len(line["event"]["draws"])
+            return
+        self.visible_dice += sum(len(each.draws) for each in lists)
+        if seq not in self.known:
+            self.learn_dice(seq, lists)
+
+
+def _as_creation(effect: Json) -> Creation | None:
+    sides, dice = effect.get("sides"), effect.get("dice")
+    if not isinstance(sides, list) or not isinstance(dice, dict) or len(sides) > _MOST_SIDES:
+        return None
+    ids = [each.get("id") if isinstance(each, dict) else None for each in sides]
+    named = tuple(each for each in ids if isinstance(each, str) and _is_side(each))
+    if len(named) != len(ids) or len(set(named)) != len(named):
+        return None
+    return Creation(
+        ruleset=effect.get("ruleset", ABSENT),
+        version=effect.get("version", ABSENT),
+        algorithm=dice.get("algorithm", ABSENT),
+        mode=dice.get("mode", ABSENT),
+        commitment=effect.get("commitment", ABSENT),
+        sides=named,
+        is_fork="fork_of" in effect,
+    )
+
+
+def _is_side(name: str) -> bool:
+    return _SIDE.fullmatch(name) is not None and name not in ("everyone", "gm")
