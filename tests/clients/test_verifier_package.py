@@ -1,11 +1,15 @@
-"""The verifier in JavaScript as a command and as a package: exits, reports, types, contents."""
+"""Both verifiers as commands: exits, reports; that of JavaScript as a package: types, contents."""
 
 import base64
+import io
 import json
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Final
 
 import pytest
@@ -15,8 +19,34 @@ from tests.clients.rechained import KEY_ID, PUBLIC_KEY, VECTORS, Line, canonical
 from tests.clients.remade_bundles import event_of
 from tests.clients.tools import HERE, NODE, NPM, PROJECT, ran, succeeded, tool
 from tests.clients.verifier import BUNDLES, GM, PACKAGE, RED
+from warlog.verifier import command_line
+from warlog.verifier.meanings import CODES, meaning_of
 
-COMMAND: Final = PACKAGE / "bin" / "warlog-verify.js"
+Done = CompletedProcess[str]
+
+
+def javascript(*arguments: str | Path) -> Done:
+    """The command in a process."""
+    return ran(NODE, PACKAGE / "bin" / "warlog-verify.js", *arguments, cwd=PACKAGE)
+
+
+def python(*arguments: str | Path) -> Done:
+    """The command within this process; a test below runs it by itself."""
+    argv = ["verify", *map(str, arguments)]
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = command_line.main(argv)
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    said = []
+    for each in (out, err):
+        each.seek(0)
+        said.append(each.read())
+    return CompletedProcess(argv, code, *said)
+
+
+COMMANDS: Final = (javascript, python)
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +81,9 @@ KEY_SET: Final = {
 }
 
 
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_exit_code_says_what_was_found_and_who_signed(
-    tmp_path: Path, published_keys: str
+    tmp_path: Path, published_keys: str, command: Callable[..., Done]
 ) -> None:
     keys, wrong = tmp_path / "keys.json", tmp_path / "wrong.json"
     keys.write_text(json.dumps(KEY_SET))
@@ -89,14 +120,18 @@ def test_the_exit_code_says_what_was_found_and_who_signed(
         (RED, "--language", "de"): 2,
         ("--help",): 0,
     }
-    done = {arguments: ran(NODE, COMMAND, *arguments, cwd=tmp_path) for arguments in exits}
+    done = {arguments: command(*arguments) for arguments in exits}
     assert {arguments: each.returncode for arguments, each in done.items()} == exits
     for arguments, each in done.items():
         assert bool(each.stderr) == (exits[arguments] == 2), each.stderr
         assert "    at " not in each.stderr
+        assert "Traceback" not in each.stderr
 
 
-def test_the_report_tells_no_more_than_was_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_report_tells_no_more_than_was_done(
+    tmp_path: Path, command: Callable[..., Done]
+) -> None:
     seeds = bytes(range(32)).hex()
 
     def keep_seed(lines: list[Line]) -> None:
@@ -110,7 +145,7 @@ def test_the_report_tells_no_more_than_was_done(tmp_path: Path) -> None:
     supplied = BUNDLES / "crossfire-d6-supplied.ndjson"
 
     def said(*arguments: str | Path) -> list[str]:
-        return ran(NODE, COMMAND, *arguments, cwd=tmp_path).stdout.splitlines()
+        return command(*arguments).stdout.splitlines()
 
     red = said(RED, "--public-key", PUBLIC_KEY)
     assert red[3] == (
@@ -131,6 +166,29 @@ def test_the_report_tells_no_more_than_was_done(tmp_path: Path) -> None:
     assert said(RED, "--language", "ru")[-1] == "чисто, но подписано никем из известных здесь"
 
 
+def test_both_commands_say_the_same(tmp_path: Path) -> None:
+    cut, odd = tmp_path / "cut.ndjson", tmp_path / "odd.ndjson"
+    cut.write_bytes(RED.read_bytes()[:-10])
+    odd.write_bytes(GM.read_bytes().replace(b'"total":', b'"tot\xc3\xa4l":'))
+    receipt = json.loads(GM.read_bytes().splitlines()[-1])["receipt"]
+    kept = tmp_path / "kept.json"
+    kept.write_text(json.dumps([{"data": {"receipt": receipt}}, {**receipt, "seq": 9}]))
+    for language in ("en", "ru"):
+        for file in (GM, RED, cut, odd):
+            options = (file, "--language", language, "--receipts", kept)
+            one, other = (each(*options) for each in COMMANDS)
+            assert (one.stdout, one.returncode) == (other.stdout, other.returncode)
+            one, other = (each(*options, "--json") for each in COMMANDS)
+            assert json.loads(one.stdout) == json.loads(other.stdout)
+
+
+def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "warlog", "verify")
+    said = ran(*command, "-", "--public-key", PUBLIC_KEY, cwd=tmp_path, stdin=RED.read_text())
+    assert (said.returncode, said.stdout.splitlines()[-1], said.stderr) == (0, "clean", "")
+    assert ran(*command, RED, "--language", "de", cwd=tmp_path).returncode == 2
+
+
 def test_every_word_of_a_report_has_a_meaning_in_both_languages(tmp_path: Path) -> None:
     script = (
         f"import {{ CODES, meaningOf }} from {json.dumps(str(PACKAGE / 'source/meanings.js'))};"
@@ -140,6 +198,7 @@ def test_every_word_of_a_report_has_a_meaning_in_both_languages(tmp_path: Path) 
     )
     script += " meaningOf(code, 'ru')])))"
     words = json.loads(succeeded(NODE, "--input-type=module", "-e", script, cwd=tmp_path))
+    assert words == [[code, meaning_of(code, "en"), meaning_of(code, "ru")] for code in CODES]
     forgeries = json.loads((VECTORS / "forgeries.json").read_text())["forgeries"]
     checks = {each["difference"]["check"] for each in forgeries if "difference" in each}
     page = (VECTORS.parent / "specification.html").read_text()
