@@ -74,7 +74,7 @@ def test_every_other_program_runs(caller: Caller, tmp_path: Path) -> None:
         "ENCOUNTER": encounter.rpartition("/")[2],
     }
     others = [each for each in PROGRAMS if each != BOT]
-    assert len(others) == 4
+    assert len(others) == 5
     for number, program in enumerate(others):
         path = tmp_path / f"program{number}.py"
         path.write_text(program, encoding="utf-8")

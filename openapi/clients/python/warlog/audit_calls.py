@@ -1,16 +1,21 @@
 """The calls that bring and judge bundles, each written once for both drivers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec.json import Decoder
 
-from warlog.battle_calls import Place
+from warlog.battle_calls import Language, Place
 from warlog.caller import LONG_SECONDS, Caller, read
 from warlog.problems import UnexpectedAnswer, Unreachable
 from warlog.records import Json
-from warlog.steps import Lost, Request, Steps, Tell, Telling, read_piece
+from warlog.service_calls import signing_keys
+from warlog.steps import Lost, Pause, Request, Steps, Tell, Telling, read_piece
+from warlog.verifier.keys import Keys
+from warlog.verifier.receipts import Head
+from warlog.verifier.report import Progress, Report
+from warlog.verifier.verification import KeptReceipt, Verification
 
 LINES = "application/x-ndjson"
 
@@ -30,12 +35,41 @@ def audit(
 
 
 def bundle(place: Place) -> Telling[bytes]:
-    """The bundle as its bytes come, for `warlog audit` and every other verifier.
+    """The bundle as its bytes come, for `warlog.verify`, `warlog audit` and every other verifier.
 
     Raises Unreachable if it ends early: then what came is no bundle.
     """
-    request = place.request("GET", "/bundle", accept=LINES)
-    return Telling(_bytes(place.caller, request))
+    return Telling(_bytes(place.caller, _bundle_request(place)))
+
+
+def verify(
+    place: Place,
+    *,
+    keys: Keys | None = None,
+    heads: Iterable[str | Head] = (),
+    receipts: Iterable[KeptReceipt] = (),
+    language: Language = "en",
+    on_progress: Callable[[Progress], None] | None = None,
+    by: str | None = None,
+) -> Steps[Report]:
+    """Fetch the bundle and judge it here, as `warlog.verify` does; the service is not believed.
+
+    Without `keys` those that the service publishes are trusted, so that it could name others than
+    it had: keep its keys, or pass those of another source. `by` is the seat that a key reads for.
+    Raises Unreachable if the bundle ends early.
+    """
+    trusted = (yield from signing_keys(place.caller)) if keys is None else keys
+    verification = Verification(keys=trusted, heads=heads, receipts=receipts, language=language)
+    yield from place.caller.opened(_bundle_request(place, by))
+    while not verification.is_over and (piece := (yield from _piece())):
+        verification.feed(piece)
+        if on_progress is not None:
+            on_progress(verification.progress)
+        yield Pause(0.0)  # the turn of whoever else waits
+    report = verification.report()
+    if on_progress is not None:
+        on_progress(verification.progress)
+    return report
 
 
 def audit_bundle(
@@ -70,6 +104,10 @@ def audit_records(
     """
     request = _upload(caller, bundle, LINES, include, viewpoint, keys)
     return Telling(_records(caller, request))
+
+
+def _bundle_request(place: Place, by: str | None = None) -> Request:
+    return place.request("GET", "/bundle", accept=LINES, seat=by)
 
 
 def _upload(

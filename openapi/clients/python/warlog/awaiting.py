@@ -190,6 +190,7 @@ class AsyncBattle(KeptBattle, Awaiting[Place]):
     fork = method(battle_calls.fork)
     simulate = method(battle_calls.simulate)
     audit = method(audit_calls.audit)
+    verify = method(audit_calls.verify)
     delete = method(battle_calls.delete)
     log = iterator(battle_calls.log)
     bundle = iterator(audit_calls.bundle)

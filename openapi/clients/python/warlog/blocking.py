@@ -186,6 +186,7 @@ class Battle(KeptBattle, Blocking[Place]):
     fork = method(battle_calls.fork)
     simulate = method(battle_calls.simulate)
     audit = method(audit_calls.audit)
+    verify = method(audit_calls.verify)
     delete = method(battle_calls.delete)
     log = iterator(battle_calls.log)
     bundle = iterator(audit_calls.bundle)
