@@ -37,6 +37,33 @@ function withEveryWord(tagged, phrase) {
     .filter((group) => group.get("operations").size > 0);
 }
 
+/** What a reference within the document names. */
+function named(document, reference) {
+  const steps = reference.slice(2).split("/");
+  return steps.reduce((part, step) => part?.[step.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+}
+
+/** A part of the document with what its references name in their place, but for circles. */
+function inlined(document, part, above = []) {
+  if (Array.isArray(part)) return part.map((each) => inlined(document, each, above));
+  if (part === null || typeof part !== "object") return part;
+  const { $ref: reference, ...own } = part;
+  const within = Object.entries(own).map(([name, each]) => [name, inlined(document, each, above)]);
+  const whole = Object.fromEntries(within);
+  if (typeof reference !== "string") return whole;
+  if (above.includes(reference)) return { ...whole, $ref: reference };
+  return { ...inlined(document, named(document, reference), [...above, reference]), ...whole };
+}
+
+/**
+ * In place of the renderer's own way, which walks the whole document several times for each call
+ * that is opened: all that ours refers to is within it.
+ */
+async function resolveSubtree(document, path) {
+  const part = path.reduce((whole, step) => whole?.[step], document);
+  return { spec: inlined(document, part) ?? null, errors: [] };
+}
+
 const shown = SwaggerUIBundle({
   url: `/docs/${rulebook.value}.openapi.json`,
   domNode: document.getElementById("reference"),
@@ -44,7 +71,7 @@ const shown = SwaggerUIBundle({
   defaultModelRendering: "model",
   defaultModelsExpandDepth: -1,
   filter: true,
-  plugins: [{ fn: { opsFilter: withEveryWord } }],
+  plugins: [{ fn: { opsFilter: withEveryWord, resolveSubtree } }],
   requestInterceptor: (request) => {
     request.headers = { ...request.headers, "Accept-Language": document.documentElement.lang };
     return request;
