@@ -120,7 +120,7 @@ async def test_one_of_a_few_targets_is_chosen_by_coordinates(
     await y.fill("6")
     await y.press("Enter")
     await expect(choice.get_by_role("alert")).to_have_count(0)
-    await expect(choice.get_by_role("button", name="Take: mercenary 2 6")).to_be_enabled()
+    await expect(choice.get_by_role("button", name="Take: Silent Nell")).to_be_enabled()
 
 
 async def test_two_fingers_bring_the_map_nearer_and_a_tap_still_hits(

@@ -16,6 +16,17 @@ SEATS: Final = {
 }
 """Four players, two of each side, and whom they lead."""
 
+NAMES: Final = {
+    "a_singer": "Ember",
+    "a_bow": "Wren",
+    "a_rifle": "Cole",
+    SCOUT: "Sparrow",
+    "b_rifle1": "Harrow",
+    "b_rifle2": "Stone",
+    "b_gunner": "Brock",
+    "b_chanter": "Mourn",
+}
+
 SIDE_OF_SEAT: Final = {"anna": CHOIR, "clara": CHOIR, "boris": WARDENS, "dmitri": WARDENS}
 LAST_ROUND: Final = 4
 
@@ -27,9 +38,11 @@ def feature(name: str, kind: str, corners: tuple[int, int, int, int]) -> Json:
     return {"id": name, "kind": kind, "vertices": [{"x": x, "y": y} for x, y in vertices]}
 
 
-def warrior(name: str, unit: str, x: int, y: int, **sheet: object) -> Json:
-    """A warrior; its side is the first letter of its name."""
-    return {"id": name, "side": name[0], "unit": unit, "place": {"x": x, "y": y}, **sheet}
+def warrior(own_id: str, unit: str, x: int, y: int, **sheet: object) -> Json:
+    """A warrior; its side is the first letter of its id."""
+    place = {"x": x, "y": y}
+    stated = {"id": own_id, "name": NAMES[own_id], "side": own_id[0], "unit": unit, "place": place}
+    return {**stated, **sheet}
 
 
 def encounter() -> Json:

@@ -41,10 +41,16 @@ def encounter() -> Json:
     units: list[Json] = [
         {"glyph": "А", "accuracy": 50, "agility": 26, "health_max": 60, "armour_class": 3},
         {"glyph": "А", "strength": 30, "weapons": [{**spitter, "automatic": True}]},
-        {"x": 17, "y": 7, "id": "lurker", "hidden": True},
+        {"x": 17, "y": 1, "name": "Rasp"},
+        {"x": 12, "y": 3, "name": "Gnaw"},
+        {"x": 17, "y": 7, "id": "lurker", "name": "Lurker", "hidden": True},
         {"glyph": "M", "accuracy": 70, "armour_class": 4, "weapons": [rifle], "grenades": [frag]},
         {"glyph": "К", "accuracy": 80, "armour_class": 2, "weapons": [pistol, revolver]},
-        {"glyph": "G", "weapons": [weapon("sniper", "sniper_rifle", 6, (2, 12), 5)]},
+        {
+            "glyph": "G",
+            "name": "Silent Nell",
+            "weapons": [weapon("sniper", "sniper_rifle", 6, (2, 12), 5)],
+        },
         {"x": 3, "y": 5, "items": {"grenades": [frag]}},
     ]
     return {

@@ -30,9 +30,9 @@ export function nameOf(live, id) {
   const lists = [state.combatants, live.scene?.combatants, state.units, state.sides, live.battle.table?.seats];
   for (const list of lists) {
     const found = Array.isArray(list) ? list.find((each) => each?.id === id) : undefined;
-    if (found) return found.name ?? id.replaceAll("_", " ");
+    if (found) return found.name ?? id;
   }
-  return id.replaceAll("_", " ");
+  return id;
 }
 
 /**
@@ -41,6 +41,23 @@ export function nameOf(live, id) {
  */
 export const isCombatant = (live, id) =>
   (live.battle.state?.combatants ?? []).some((/** @type {any} */ each) => each.id === id);
+
+/**
+ * The name that a table gave to something that somebody carries: a weapon, a grenade.
+ *
+ * @param {Live} live
+ * @param {string} id
+ * @returns {string | undefined}
+ */
+function nameOfThing(live, id) {
+  for (const carrier of live.battle.state?.combatants ?? []) {
+    for (const things of Object.values(carrier).filter(Array.isArray)) {
+      const found = things.find((each) => each?.id === id && typeof each.name === "string");
+      if (found) return found.name;
+    }
+  }
+  return undefined;
+}
 
 /**
  * The text of a rule.
@@ -101,7 +118,7 @@ export function placeText(live, { x, y }) {
 export function valueText(live, value, at, cost) {
   const price = cost ? ` · ${cost}` : "";
   if (typeof value === "string") {
-    return (isCombatant(live, value) ? nameOf(live, value) : label(live, value)) + price;
+    return (isCombatant(live, value) ? nameOf(live, value) : (nameOfThing(live, value) ?? label(live, value))) + price;
   }
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value === "number") return String(value);
