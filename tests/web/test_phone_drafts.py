@@ -22,9 +22,19 @@ SHOT = {
 async def move_begun(phone: Phone) -> None:
     """A move to 2; 1 is put together, and not yet confirmed."""
     await phone.act("Move")
+    await destination_chosen(phone, "at 2; 1")
+
+
+async def destination_chosen(phone: Phone, place: str) -> None:
+    """The move leads somewhere, and what it would come to has been answered.
+
+    A preview that is still on its way when others act is refused by then, which no page can know.
+    """
     await phone.page.locator(".byList summary").click()
-    await phone.choose("at 2; 1")
-    await expect(phone.page.locator(".settled")).to_have_text("Wayat 2; 1")
+    async with phone.page.expect_response("**/preview") as previewed:
+        await phone.choose(place)
+    assert (await previewed.value).status == 200
+    await expect(phone.page.locator(".settled")).to_have_text(f"Way{place}")
 
 
 async def test_an_action_that_is_half_done_outlives_a_question_and_typed_dice_a_reload(
@@ -74,8 +84,7 @@ async def test_what_became_impossible_meanwhile_is_said(visitors: Visitors, call
     note = phone.page.locator("main .note")
     await expect(note).to_have_text("at 2; 1 is possible no longer. Choose again.")
     await expect(phone.page.locator(".settled")).to_have_count(0)
-    await phone.page.locator(".byList summary").click()
-    await phone.choose("at 3; 1")
+    await destination_chosen(phone, "at 3; 1")
     await expect(note).to_have_count(0)
     assert battle.act("anna", {"type": "end_turn", "combatant": WHO}) == 201
     await expect(note).to_contain_text("Maxim Gander: Move is possible no longer")

@@ -84,3 +84,37 @@ async def test_who_confirms_before_the_line_came_no_longer_asks_for_it(
         acted.set()
     assert urlsplit((await failed.value).url).path.endswith("/preview")
     await phone.page.unroute_all(behavior="ignoreErrors")
+
+
+FACING = {
+    **PINCER,
+    "title": "One on one",
+    "seats": [*PINCER["seats"], {"id": "boris", "role": "player", "sides": ["east"]}],
+    "setup": {
+        "map": {"form": "ascii", "rows": ["......"] * 4},
+        "combatants": [
+            fighter("ada", "west", (1, 1), 16, SWORD, initiative=30),
+            fighter("bob", "east", (2, 1), 16, SWORD),
+        ],
+    },
+}
+
+
+async def test_it_is_not_asked_for_anew_while_somebody_else_is_asked(
+    visitors: Visitors, caller: Caller
+) -> None:
+    """Until that is answered nothing may be done, and a preview would be refused."""
+    battle = started(caller, FACING)
+    phone = await at_the_table(visitors, battle, "anna")
+    async with phone.page.expect_response("**/preview"):
+        await phone.act("Attack")
+        await phone.choose_first()
+    asked: list[str] = []
+    phone.page.on("request", lambda each: asked.append(urlsplit(each.url).path.split("/")[-1]))
+    away = {"type": "move", "combatant": "ada", "path": [{"x": 0, "y": 1}]}
+    # Another device of the seat walks off, past somebody who may strike at that.
+    assert battle.act("anna", away) == 201
+    async with phone.page.expect_response("**/legal-actions*"):
+        await expect(phone.headline).to_have_text("Somebody else is asked")
+    await phone.page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert "preview" not in asked

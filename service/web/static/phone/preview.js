@@ -17,9 +17,12 @@ import { chapterOf, label, ruleText } from "./wording.js";
 export function Preview({ live, action, asking }) {
   const [preview, setPreview] = useState(/** @type {any} */ (null));
   const text = JSON.stringify(action);
-  // What others do meanwhile may change it; what this action itself does comes too late for that.
-  const version = useRef(live.tree.value?.version);
-  if (!live.sending.value) version.current = live.tree.value?.version;
+  // What others do meanwhile may change it; what this action itself does comes too late for that,
+  // and while somebody else is asked it would be refused.
+  const tree = live.tree.value;
+  const version = useRef(tree?.version);
+  const isLegal = tree?.actions.some((each) => each.type === action.type) ?? false;
+  if (!live.sending.value && isLegal) version.current = tree?.version;
   useEffect(() => {
     const own = new AbortController();
     asking.current = own;
@@ -75,7 +78,16 @@ function oddsOf(live, preview) {
   const odds = preview.odds?.length ? preview.odds : (firstOdds(preview.facts) ?? []);
   return odds
     .filter((/** @type {any} */ each) => each.num !== "0")
-    .map((/** @type {any} */ each) => `${label(live, each.outcome).toLowerCase()} ${percent(each.percent_milli)}`);
+    .map((/** @type {any} */ each) => `${outcomeText(live, each.outcome)} ${percent(each.percent_milli)}`);
+}
+
+/**
+ * @param {Live} live
+ * @param {string} outcome
+ */
+function outcomeText(live, outcome) {
+  const [, many] = /^hits_(\d+)$/u.exec(outcome) ?? [];
+  return many === undefined ? label(live, outcome).toLowerCase() : say("hits_n", { n: Number(many) });
 }
 
 /**
