@@ -9,40 +9,46 @@ import { say } from "../shell/texts.js";
 const KEPT = new Set(["rewind", "note", "contribute"]);
 
 /**
- * Where a rewind of the own last step leads to; null where there is none that may be undone.
+ * The own last step, and where a rewind of it leads to; null where there is none that may be undone.
  *
  * @param {Live} live
  * @param {number | undefined} floor how far this seat may go back
  */
-function beforeLastStep(live, floor) {
+function lastStep(live, floor) {
   if (floor === undefined) return null;
   const steps = live.told.value.filter((each) => !each.undone && !KEPT.has(each.type) && each.seq > floor);
   const last = steps.at(-1);
-  return last?.by === live.stored.seat ? Math.max(last.base, floor) : null;
+  return last?.by === live.stored.seat ? { seq: last.seq, to: Math.max(last.base, floor) } : null;
 }
 
 /** @param {{live: Live}} props */
 export function Undo({ live }) {
-  const [sure, setSure] = useState(false);
+  // Which step was agreed to: one that comes after it is another matter.
+  const [agreed, setAgreed] = useState(0);
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  const wasSure = useRef(false);
+  const isMoving = useRef(false);
   useEffect(() => {
-    if (sure !== wasSure.current) button.current?.focus();
-    wasSure.current = sure;
-  }, [sure]);
+    if (isMoving.current) button.current?.focus();
+    isMoving.current = false;
+  }, [agreed]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
   const { undo_to, undo_bar } = live.battle.table ?? {};
   const { role } = live.stored;
   if (role !== "player" || live.battle.state?.status !== "running") return null;
-  const to = beforeLastStep(live, undo_to);
+  const step = lastStep(live, undo_to);
+  const isAgreed = step?.seq === agreed;
+  function agree(/** @type {number} */ seq) {
+    isMoving.current = true;
+    setAgreed(seq);
+  }
   async function undo() {
     if (busy) return;
     setBusy(true);
     setError(null);
     try {
-      if (to !== null) await live.battle.rewind(to);
-      setSure(false);
+      if (step) await live.battle.rewind(step.to);
+      agree(0);
     } catch (problem) {
       setError(problem);
     }
@@ -50,10 +56,10 @@ export function Undo({ live }) {
   }
   return html`<section class="card undo">
     <${Problem} error=${error} />
-    ${to !== null && !sure && html`<button ref=${button} type="button" class="quiet wide" onClick=${() => setSure(true)}>${say("undo")}</button>`}
-    ${to !== null && sure && html`<p>${say("undo_sure", { n: live.told.value.filter((each) => !each.undone && each.seq > to).length })}</p>
+    ${step && !isAgreed && html`<button ref=${button} type="button" class="quiet wide" onClick=${() => agree(step.seq)}>${say("undo")}</button>`}
+    ${step && isAgreed && html`<p>${say("undo_sure", { n: live.told.value.filter((each) => !each.undone && each.seq > step.to).length })}</p>
       <div class="row"><button ref=${button} type="button" class="main" aria-disabled=${busy} onClick=${undo}>${say("undo")}</button>
-        <button type="button" class="quiet" onClick=${() => setSure(false)}>${say("back")}</button></div>`}
-    ${to === null && html`<p class="faint">${say(undo_bar ? `undo_${undo_bar}` : "undo_nothing")}</p>`}
+        <button type="button" class="quiet" onClick=${() => agree(0)}>${say("back")}</button></div>`}
+    ${!step && html`<p class="faint">${say(undo_bar ? `undo_${undo_bar}` : "undo_nothing")}</p>`}
   </section>`;
 }

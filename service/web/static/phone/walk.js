@@ -205,7 +205,9 @@ export function Acting({ live }) {
   }, [isLost]);
   const actors = (tree?.actors ?? [])
     .map((each) => ({ id: each.id, actions: each.actions.filter((one) => one.type !== "answer") }))
-    .filter((each) => each.actions.length > 0);
+    .filter((each) => each.actions.length > 0)
+    // Who can do one thing only, as a side that can but end its turn, is seldom who is meant.
+    .sort((a, b) => Number(a.actions.length === 1) - Number(b.actions.length === 1));
   if (chosen) {
     return html`<section class="card" aria-labelledby="acting">
       <h2 id="acting"><bdi>${nameOf(live, chosen.actor.id)}</bdi></h2>
@@ -225,8 +227,29 @@ export function Acting({ live }) {
           <button key=${each.type} type="button" class="wide" onClick=${() => begin({ actor: each.actor.id, type: each.type })}>${label(live, each.type)}</button>`)}</div>
           ${actors.length > 1 && html`<button type="button" class="quiet" onClick=${() => setActor("")}>${say("back")}</button>`}`
       : html`<div class="actions">${actors.map((each) => html`
-          <button key=${each.id} type="button" class="wide" onClick=${() => setActor(each.id)}><bdi>${nameOf(live, each.id)}</bdi></button>`)}</div>`}
+          <${Actor} key=${each.id} live=${live} actor=${each} onChoose=${() => setActor(each.id)} onBegin=${begin} />`)}</div>`}
   </section>`;
+}
+
+/**
+ * Somebody who may act: a combatant, a side, or a unit with its members. Where there is but one thing
+ * to do, it is begun at once.
+ *
+ * @param {object} props
+ * @param {Live} props.live
+ * @param {{id: string, actions: LegalAction[]}} props.actor
+ * @param {() => void} props.onChoose
+ * @param {(begun: Begun) => void} props.onBegin
+ */
+function Actor({ live, actor, onChoose, onBegin }) {
+  const [only, ...others] = actor.actions;
+  const members = (live.battle.state?.combatants ?? []).filter((/** @type {any} */ each) => each.unit === actor.id);
+  const names = members.map((/** @type {any} */ each) => nameOf(live, each.id)).join(", ");
+  const isAlone = only !== undefined && others.length === 0;
+  return html`<button type="button" class="wide"
+    onClick=${() => (isAlone ? onBegin({ actor: only.actor.id, type: only.type }) : onChoose())}>
+    <bdi>${nameOf(live, actor.id)}</bdi>${isAlone && `: ${label(live, only.type)}`}
+    ${names && html`${" "}<span class="members"><bdi>${names}</bdi></span>`}</button>`;
 }
 
 /** @typedef {{actor: string, type: string}} Begun */

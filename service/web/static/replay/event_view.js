@@ -5,8 +5,8 @@ import { Difference } from "./difference.js";
 import { marksOfLine } from "./fact_marks.js";
 import { isBad, Untold } from "./log_view.js";
 
-/** @param {{replay: import("./replay.js").Replay}} props */
-export function EventView({ replay }) {
+/** @param {{replay: import("./replay.js").Replay, seatName: (by: string) => string}} props */
+export function EventView({ replay, seatName }) {
   const explanation = replay.explanation.value;
   const entry = replay.entry.value;
   if (!explanation || !entry || explanation.seq !== replay.seq.value) {
@@ -14,7 +14,7 @@ export function EventView({ replay }) {
   }
   const verdict = replay.verdicts.value.get(entry.seq);
   return html`<section class="card event" aria-label=${say("event")}>
-    <p class="faint">${say("event_n", { seq: entry.seq })} · ${explanation.by}${explanation.action ? html` · <bdi>${explanation.action.label}</bdi>` : ""}</p>
+    <p class="faint">${say("event_n", { seq: entry.seq })} · <bdi>${entry.by ? seatName(entry.by) : explanation.by}</bdi>${explanation.action ? html` · <bdi>${explanation.action.label}</bdi>` : ""}</p>
     <h2>${explanation.narration || entry.text || say("nothing_to_tell")}</h2>
     ${replay.untold.value.has(entry.seq) && html`<p><${Untold} entry=${entry} replay=${replay} /></p>`}
     ${(explanation.remarks ?? []).map((/** @type {any} */ each) => html`<p class="note">${each.text}</p>`)}
@@ -60,7 +60,7 @@ function Modifier({ each, stored, replay }) {
   return html`<li class=${each.suppressed ? "suppressed" : ""} onMouseEnter=${point} onMouseLeave=${leave}>
     <p>${each.suppressed ? html`<s>${amount}</s>` : html`<strong>${amount}</strong>`}${" "}
       ${each.suppressed ? html`<s>${each.rule.text}</s>` : each.rule.text}
-      ${each.note && html` <em>(${each.note})</em>`}${" "}<code>${each.rule.id}</code>
+      ${each.note && html` <em>(${each.note})</em>`}${" "}<code>${each.rule.id}</code>${" "}
       <button class="quiet small" onClick=${point}>${say("show_on_map")}</button></p>
     ${each.rule.source && html`<p class="faint" lang="ru"><q>${each.rule.source.replace(/^[«"]|[»"]$/g, "")}</q></p>`}
     ${(each.facts ?? []).map((/** @type {any} */ fact) => html`<p class="faint">${fact.label}: <bdi>${fact.value}</bdi></p>`)}

@@ -29,7 +29,7 @@ export function Stage({ replay, nameOf, seatName }) {
       ${unseen.value && html`<${UnseenList} unseen=${unseen.value} seat=${seat} />`}
       <${Controls} replay=${replay} />
     </div>
-    <${EventView} replay=${replay} />
+    <${EventView} ...${{ replay, seatName }} />
     <div class="lines">
       <${Filters} ...${{ replay, nameOf, seatName }} />
       <${LogView} replay=${replay} nameOf=${nameOf} />
