@@ -53,7 +53,7 @@ class BrowserProgram(NamedTuple):
     environment: dict[str, str]
 
 
-async def launched(playwright: Playwright) -> Browser:
+async def launched(playwright: Playwright, *more: str) -> Browser:
     """A browser that runs. Raises the last one's error if none can be started."""
     failures: list[Error] = []
     for program in _programs():
@@ -62,7 +62,7 @@ async def launched(playwright: Playwright) -> Browser:
                 return await playwright.chromium.launch(
                     executable_path=program.path,
                     env={**os.environ, **program.environment},
-                    args=list(ARGUMENTS),
+                    args=[*ARGUMENTS, *more],
                     timeout=PATIENCE_SECONDS * 1_000,
                 )
             except Error as failed:
