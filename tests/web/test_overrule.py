@@ -118,3 +118,28 @@ async def test_a_condition_is_set_in_every_ruleset(
     await desk.get_by_role("button", name="Overrule and log it").click()
     await stands_behind(page, seq + 1)
     await expect(page.locator(".event")).to_contain_text("So it is.")
+
+
+@pytest.mark.slow
+async def test_the_game_master_goes_back_to_the_event_that_is_shown(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "tactical-d20")
+    begun = battle.view()["seq"]
+    for text in ("One.", "Two."):
+        caller.act(battle.path, {"type": "note", "text": text})
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, battle.id, caller.token, begun + 2)
+    desk = page.locator(".desk")
+    await desk.get_by_text("Go back in the battle").click()
+    back = desk.get_by_role("button", name="Go back to event")
+    await expect(back).to_be_disabled()
+    await page.get_by_role("button", name="Previous event").click()
+    await expect(desk).to_contain_text("1 event after the chosen one is undone.")
+    await page.get_by_role("button", name="Previous event").click()
+    await expect(desk).to_contain_text("2 events after the chosen one are undone.")
+    await back.click()
+    await expect(page.get_by_text(f"Event {begun} of {begun + 3}")).to_be_visible()
+    await page.get_by_role("button", name="Last event").click()
+    await expect(page.locator(".log .undone > summary")).to_contain_text("2 events, taken back by")
+    assert battle.view()["seq"] == begun + 3

@@ -19,9 +19,10 @@ import { word } from "./words.js";
  * @param {import("warlog").Warlog} props.warlog
  * @param {Battle} props.battle
  * @param {number} props.head what it shows is asked for again behind each event
+ * @param {number} props.seq the event that is shown
  * @param {string | null} props.chosen the combatant that is chosen on the map
  */
-export function Desk({ warlog, battle, head, chosen }) {
+export function Desk({ warlog, battle, head, seq, chosen }) {
   const [view, setView] = useState(/** @type {any} */ (null));
   const [error, setError] = useState(/** @type {any} */ (null));
   const [asked, setAsked] = useState(0);
@@ -61,6 +62,7 @@ export function Desk({ warlog, battle, head, chosen }) {
     ${status === "running" && html`<${Timers} battle=${battle} act=${act} timers=${now.timers ?? []} />`}
     ${status === "running" && html`<${Note} battle=${battle} act=${act} />`}
     ${status !== "ended" && html`<${Overrule} ...${{ warlog, battle, now, chosen, act }} />`}
+    ${status === "running" && html`<${Rewind} ...${{ battle, head, seq, act }} />`}
     ${status === "running" && html`<${End} battle=${battle} act=${act} sides=${now.state.sides ?? []} />`}
     ${status === "ended" && now.table.seed === undefined && html`<button class="quiet" onClick=${() => act(() => battle.act({ type: "reveal" }))}>${say("reveal")}</button>`}
     <${Seats} battle=${battle} seats=${seats} act=${act} />
@@ -101,6 +103,14 @@ function Note({ battle, act }) {
     <label for="note">${say("note_label")}</label>
     <input id="note" required maxlength="2000" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
     <button class="quiet">${say("write")}</button></form>`;
+}
+
+/** @param {{battle: Battle, head: number, seq: number, act: Act}} props */
+function Rewind({ battle, head, seq, act }) {
+  const isPast = seq < head;
+  return html`<details><summary>${say("rewind")}</summary>
+    <p>${isPast ? say("rewind_undoes", { n: head - seq }) : say("rewind_choose")}</p>
+    <button class="main" disabled=${!isPast} onClick=${() => act(() => battle.rewind(seq))}>${say("rewind_to", { seq })}</button></details>`;
 }
 
 /** @param {{battle: Battle, sides: any[], act: Act}} props */

@@ -77,7 +77,7 @@ function Looking({ token, stored, through }) {
     ${view && html`<p class="note">${say("looking_through", { seat: through.name })}</p>`}
     <${Stage} ...${{ replay, nameOf, seatName }} />
     <div class="below">
-      ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} chosen=${replay.chosen.value} />`}
+      ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} seq=${replay.seq.value} chosen=${replay.chosen.value} />`}
       <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${check}
         go=${(/** @type {number} */ seq) => void replay.go(seq)} />
       <${DiceView} audit=${replay.audit.value} seatName=${seatName} />
