@@ -118,6 +118,42 @@ async def test_lines_are_filtered_and_stepped_through(
     await stands_behind(page, 4)
 
 
+async def test_the_game_master_gives_seats_and_takes_them_at_the_desk(
+    visitors: Visitors, caller: Caller
+) -> None:
+    address = caller.started()
+    visitor = await visitors(viewport=DESKTOP)
+    page = await look(visitor, address.rpartition("/")[2], caller.token, 2)
+    desk = page.locator(".desk")
+    await desk.get_by_text("Add a seat").click()
+    await desk.get_by_label("Name").fill("Eve & co")
+    await desk.get_by_role("checkbox", name="raiders").check()
+    await desk.get_by_role("button", name="Add and make a code").click()
+    invitation = desk.locator(".invitation")
+    await expect(invitation).to_contain_text("Code for Eve & co, good once:")
+    link = await invitation.locator("a").get_attribute("href")
+    assert link is not None
+    phone = await visitors()
+    phone.expected.append("401")
+    await phone.page.goto(link)
+    row = desk.locator("li", has_text="Eve & co ·")
+    await expect(row).to_contain_text("player · here now")
+    [eve] = [
+        each
+        for each in caller.http.get(f"{address}/seats").json()["seats"]
+        if each.get("name") == "Eve & co"
+    ]
+    assert (eve["role"], eve["sides"]) == ("player", ["raiders"])
+    await row.get_by_text("More", exact=True).click()
+    await row.get_by_role("button", name="Take away access").click()
+    await expect(row).to_contain_text("never joined")
+    await row.get_by_role("button", name="Remove the seat").click()
+    await expect(row).to_have_count(0)
+    left = caller.http.get(f"{address}/seats").json()["seats"]
+    assert eve["id"] not in [each["id"] for each in left]
+    await expect(page.locator(".log a", has_text="Eve & co").first).to_be_visible()
+
+
 async def test_the_game_master_invites_ends_and_reveals_at_the_desk(
     visitors: Visitors, caller: Caller
 ) -> None:

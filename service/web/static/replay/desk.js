@@ -3,9 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { sentence } from "../shell/problem.js";
 import { say } from "../shell/texts.js";
-import { QrCode } from "../shell/qr_code.js";
 import { Overrule } from "./overrule.js";
 import { namesIn } from "./names.js";
+import { Seats } from "./seat_list.js";
 import { TableDice } from "./table_dice.js";
 import { word } from "./words.js";
 
@@ -27,13 +27,15 @@ export function Desk({ warlog, battle, head, seq, chosen }) {
   const [error, setError] = useState(/** @type {any} */ (null));
   const [asked, setAsked] = useState(0);
   const [awaited, setAwaited] = useState(/** @type {{does: Deed, faces: number[], wanted: any} | null} */ (null));
+  const [there, setThere] = useState(presentAt(battle));
+  useEffect(() => battle.subscribe(() => setThere(presentAt(battle))), [battle]);
   useEffect(() => {
     let isCurrent = true;
     Promise.all([battle.read(), battle.seats()]).then(([now, seats]) => {
       if (isCurrent) setView({ now, seats });
     }, (problem) => { if (isCurrent) setError(problem); });
     return () => { isCurrent = false; };
-  }, [head, asked]);
+  }, [head, asked, there]);
   if (!view) return null;
   const act = async (/** @type {Deed} */ does, /** @type {number[]} */ faces = []) => {
     let isDone = true;
@@ -65,9 +67,12 @@ export function Desk({ warlog, battle, head, seq, chosen }) {
     ${status === "running" && html`<${Rewind} ...${{ battle, head, seq, act }} />`}
     ${status === "running" && html`<${End} battle=${battle} act=${act} sides=${now.state.sides ?? []} />`}
     ${status === "ended" && now.table.seed === undefined && html`<button class="quiet" onClick=${() => act(() => battle.act({ type: "reveal" }))}>${say("reveal")}</button>`}
-    <${Seats} battle=${battle} seats=${seats} act=${act} />
+    <${Seats} ...${{ battle, seats, act, sides: now.state.sides ?? [], isEnded: status === "ended" }} />
   </section>`;
 }
+
+/** Who follows, as something that can be compared. @param {Battle} battle */
+const presentAt = (battle) => [...battle.presence].sort().join(" ");
 
 /** @param {{battle: Battle, decisions: any[], seats: any[], state: any, act: Act}} props */
 function Questions({ battle, decisions, seats, state, act }) {
@@ -127,16 +132,4 @@ function End({ battle, sides, act }) {
     <label>${say("open_parts")} <select value=${open} onChange=${(/** @type {any} */ e) => setOpen(e.target.value)}>
       ${["none", "sides", "all"].map((each) => html`<option value=${each} selected=${each === open}>${say(`open_${each}`)}</option>`)}</select></label>
     <button class="main">${say("end_and_reveal")}</button></form></details>`;
-}
-
-/** @param {{battle: Battle, seats: any[], act: Act}} props */
-function Seats({ battle, seats, act }) {
-  const [invitation, setInvitation] = useState(/** @type {any} */ (null));
-  const invite = (/** @type {string} */ seat) => act(async () => setInvitation({ seat, ...(await battle.invite(seat)) }));
-  return html`<h3>${say("seats")}</h3><ul class="plain">${seats.map((each) => html`<li class="row">
-      <span><bdi>${each.name ?? each.id}</bdi> · ${say(`role_${each.role}`)} · ${say(each.is_present ? "is_there" : each.has_joined ? "was_there" : "never_there")}</span>
-      <button class="quiet" onClick=${() => invite(each.id)}>${say("invite")}</button></li>`)}</ul>
-    ${invitation && html`<div class="invitation"><p>${say("invitation_for", { seat: invitation.seat })} <strong class="code">${invitation.code}</strong></p>
-      <${QrCode} text=${invitation.link} /><p><a href=${invitation.link}>${invitation.link}</a></p>
-      <button class="quiet" onClick=${() => setInvitation(null)}>${say("put_away")}</button></div>`}`;
 }
