@@ -19,7 +19,8 @@ from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated
 from tests.web.battles import CREATIONS, WebBattle, running
 from tests.web.test_files import STATIC
-from tests.web.test_replay import DESKTOP
+from tests.web.test_phone_drafts import SHOT
+from tests.web.test_replay import DESKTOP, look
 from tests.web.visitor import Visitors
 
 LANGUAGES = ("en", "ru")
@@ -175,3 +176,16 @@ async def test_a_battle_in_russian_shows_no_other_words(
         found |= await latin_in(page, names)
         await page.keyboard.press("ArrowRight")
     assert found == set(), "\n".join(sorted(found))
+
+
+async def test_options_that_a_rule_names_stand_apart_without_marks(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "squad-d100")
+    assert battle.act("anna", SHOT) == 201
+    visitor = await visitors(viewport=DESKTOP)
+    encounter = battle.path.rpartition("/")[2]
+    page = await look(visitor, encounter, caller.token, battle.view()["seq"])
+    event = page.locator(".event")
+    await expect(event.locator("code", has_text="aimed_modifiers").first).to_be_visible()
+    assert "`" not in await event.inner_text()

@@ -1,6 +1,7 @@
 // What an action would come to: one line, unfolded into its modifiers with their rules.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
+import { RuleText } from "../shell/rule_text.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
 import { chapterOf, label, ruleText } from "./wording.js";
@@ -44,7 +45,7 @@ export function Preview({ live, action, asking }) {
     ${lines.length > 0
       ? html`<ul>${lines.map((each) => html`<li>
           ${each.suppressed ? html`<s>${plus(each.amount)}</s>` : html`<b>${plus(each.amount)}</b>`}
-          ${" "}${each.note ? `${label(live, each.note)}. ` : ""}${ruleText(live, each.rule)} <span class="faint">${each.rule}</span></li>`)}</ul>`
+          ${" "}${each.note ? `${label(live, each.note)}. ` : ""}<${RuleText} text=${ruleText(live, each.rule)} /> <span class="faint">${each.rule}</span></li>`)}</ul>`
       : html`<p class="faint">${say("nothing_counts")}</p>`}
   </details>`;
 }

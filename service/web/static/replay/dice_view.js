@@ -47,4 +47,4 @@ const rangeOf = (i, per, sides) => (per === 1 ? `${i + 1}` : `${i * per + 1}–$
 const number = (ratio) => (Number(ratio.num) / Number(ratio.den)).toLocaleString(settings.value.language, { maximumFractionDigits: 2 });
 
 /** @param {any} chance */
-const percent = (chance) => (chance.millionths / 10_000).toLocaleString(settings.value.language, { maximumFractionDigits: 3 });
+const percent = (chance) => (chance.millionths / 10_000).toLocaleString(settings.value.language, { maximumSignificantDigits: 3 });

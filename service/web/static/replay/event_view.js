@@ -1,5 +1,6 @@
 // One event: the sentence first, then each roll with its modifiers and dice, then how to check them.
 import { html } from "../shell/html.js";
+import { RuleText } from "../shell/rule_text.js";
 import { say } from "../shell/texts.js";
 import { Difference } from "./difference.js";
 import { marksOfLine } from "./fact_marks.js";
@@ -59,7 +60,7 @@ function Modifier({ each, stored, replay }) {
   const amount = each.amount > 0 ? `+${each.amount}` : String(each.amount).replace("-", "−");
   return html`<li class=${each.suppressed ? "suppressed" : ""} onMouseEnter=${point} onMouseLeave=${leave}>
     <p>${each.suppressed ? html`<s>${amount}</s>` : html`<strong>${amount}</strong>`}${" "}
-      ${each.suppressed ? html`<s>${each.rule.text}</s>` : each.rule.text}
+      ${each.suppressed ? html`<s><${RuleText} text=${each.rule.text} /></s>` : html`<${RuleText} text=${each.rule.text} />`}
       ${each.note && html` <em>(${each.note})</em>`}${" "}<code>${each.rule.id}</code>${" "}
       <button class="quiet small" onClick=${point}>${say("show_on_map")}</button></p>
     ${each.rule.source && html`<p class="faint" lang="ru"><q>${each.rule.source.replace(/^[«"]|[»"]$/g, "")}</q></p>`}
@@ -77,7 +78,7 @@ function lineOf(stored, each) {
 
 /** @param {{rule: any}} props */
 function Rule({ rule }) {
-  return html`<p class="faint"><code>${rule.id}</code> ${rule.text}
+  return html`<p class="faint"><code>${rule.id}</code> <${RuleText} text=${rule.text} />
     ${rule.source && html` <q lang="ru">${rule.source.replace(/^[«"]|[»"]$/g, "")}</q>`}</p>`;
 }
 
