@@ -21,7 +21,7 @@ from msgspec import UNSET, Raw, Struct
 from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.earlier_notes import EarlierNotes
-from service.encounters.json_patch import Members, PatchStep, Tree
+from service.encounters.json_patch import DocumentTree, Members, PatchStep
 from service.encounters.loader import Fold, Loader
 from service.encounters.scenes import SceneSources
 from service.encounters.viewed_texts import ViewedTexts
@@ -60,7 +60,7 @@ class Document:
 
     __slots__ = ("members", "seq", "text")
 
-    def __init__(self, seq: int, members: Mapping[str, Tree]) -> None:
+    def __init__(self, seq: int, members: Mapping[str, DocumentTree]) -> None:
         self.seq = seq
         self.text = msgspec.json.encode(members)
         self.members = Members(members)
@@ -203,11 +203,11 @@ class Documents:
         state: State[RuleState],
         by: By,
         key: "_Key",
-    ) -> dict[str, Tree]:
+    ) -> dict[str, DocumentTree]:
         """The members of a document, in the order of their names."""
         rule, viewer = state.rule, key.viewer
         shown = states.rules.view(rule, scope_of(rule), viewer)
-        members: dict[str, Tree] = {}
+        members: dict[str, DocumentTree] = {}
         if key.has_state:
             earlier = await self.notes.texts(key.encounter, key.erasures, state.linear, viewer)
             members["decisions"] = open_decisions(rule, viewer)
@@ -285,7 +285,7 @@ class Documents:
         return state
 
 
-def _apart(table: Mapping[str, Any]) -> dict[str, Tree]:
+def _apart(table: Mapping[str, Any]) -> dict[str, DocumentTree]:
     """A table by its members, what is not JSON yet encoded, in the order of their names."""
     return {
         name: each if isinstance(each, Raw | list) else raw(each)

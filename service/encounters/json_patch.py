@@ -19,7 +19,7 @@ from msgspec.json import Decoder
 
 Id: TypeAlias = str | int
 
-Tree: TypeAlias = Mapping[str, "Tree"] | Sequence[Raw] | Raw
+DocumentTree: TypeAlias = Mapping[str, "DocumentTree"] | Sequence[Raw] | Raw
 """A JSON value: an object by its members, in one order; an array by its elements; or its text."""
 
 
@@ -64,12 +64,12 @@ _ARRAY: Final = Decoder(list[Raw])
 _NAMED: Final = Decoder(list[_Named])
 
 
-class Members(dict[str, Tree]):
+class Members(dict[str, DocumentTree]):
     """An object in pieces that keeps what leads to it from the one before, for all who had that."""
 
     __slots__ = ("_before", "_steps")
 
-    def __init__(self, members: Mapping[str, Tree]) -> None:
+    def __init__(self, members: Mapping[str, DocumentTree]) -> None:
         super().__init__(members)
         self._before: Members | None = None
         self._steps: tuple[PatchStep, ...] = ()
@@ -87,12 +87,12 @@ class Members(dict[str, Tree]):
         self._before, self._steps = None, ()
 
 
-def patch(before: Tree, after: Tree) -> tuple[PatchStep, ...]:
+def patch(before: DocumentTree, after: DocumentTree) -> tuple[PatchStep, ...]:
     """The steps from `before` to `after`, texts of them compact; none where they are equal."""
     return tuple(_steps("", before, after))
 
 
-def _steps(path: str, before: Tree, after: Tree) -> Iterator[PatchStep]:
+def _steps(path: str, before: DocumentTree, after: DocumentTree) -> Iterator[PatchStep]:
     if isinstance(before, Members) and isinstance(after, Members):
         yield from after.steps_from(path, before)
         return
@@ -105,7 +105,7 @@ def _steps(path: str, before: Tree, after: Tree) -> Iterator[PatchStep]:
         yield Replaced(path, _text(after))
 
 
-def _apart(tree: Tree) -> Tree:
+def _apart(tree: DocumentTree) -> DocumentTree:
     """A value with its members or elements one by one, if it has any."""
     if not isinstance(tree, Raw):
         return tree
@@ -118,7 +118,7 @@ def _apart(tree: Tree) -> Tree:
             return tree
 
 
-def _text(tree: Tree) -> Raw:
+def _text(tree: DocumentTree) -> Raw:
     return tree if isinstance(tree, Raw) else Raw(msgspec.json.encode(tree))
 
 
@@ -127,7 +127,7 @@ def _kind(text: Raw) -> bytes:
 
 
 def _object_steps(
-    path: str, before: Mapping[str, Tree], after: Mapping[str, Tree]
+    path: str, before: Mapping[str, DocumentTree], after: Mapping[str, DocumentTree]
 ) -> Iterator[PatchStep]:
     for name in before:
         if name not in after:

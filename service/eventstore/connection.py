@@ -103,7 +103,7 @@ class Queries(Protocol):
         ...
 
 
-class Writes(Protocol):
+class StatementWriter(Protocol):
     """Whatever carries out single statements that write."""
 
     async def write(self, statement: str, *values: object) -> list[Row]:

@@ -28,7 +28,7 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.connection import Database, Writes
+from service.eventstore.connection import Database, StatementWriter
 from service.eventstore.creation import (
     BLOB_GONE,
     claim_creation,
@@ -185,7 +185,9 @@ class Writer:
 
         await _with_blobs(store)
 
-    async def _append_at_once(self, batch: Sequence[Append], writes: Writes) -> tuple[Outcome, ...]:
+    async def _append_at_once(
+        self, batch: Sequence[Append], writes: StatementWriter
+    ) -> tuple[Outcome, ...]:
         [row] = await writes.write(APPEND, *columns(batch))
         taken = frozenset(row["taken"] or ())
         appended = Appended(recorded_at=row["at"])

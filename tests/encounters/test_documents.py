@@ -9,7 +9,7 @@ import pytest
 
 from service.encounters.additions import Additions
 from service.encounters.documents import Document
-from service.encounters.json_patch import Tree
+from service.encounters.json_patch import DocumentTree
 from service.engine.scene import Scene, SceneSource
 from tests.encounters.table import Table, creation, fighter
 
@@ -23,7 +23,7 @@ async def test_a_document_is_made_once_for_all_who_come_for_it_at_once(
     battle, by = await reads.load(table.who, encounter)
     making, made = documents._members, list[int]()
 
-    async def counted(*given: Any) -> dict[str, Tree]:
+    async def counted(*given: Any) -> dict[str, DocumentTree]:
         made.append(given[-1].seq)
         return await making(*given)
 
