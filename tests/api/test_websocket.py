@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -551,24 +552,23 @@ def test_sockets_are_told_when_encounter_or_process_end(
 
 
 def test_a_socket_is_counted_once_and_logged_without_its_ticket(
-    served: Served, caller: Caller, encounter: str, capsys: pytest.CaptureFixture[str]
+    served: Served, caller: Caller, encounter: str
 ) -> None:
     ticket = caller.http.post(f"{encounter}/tickets").json()["ticket"]
     nobody = Caller(caller.url, None)
-    with opened(nobody, f"{encounter}/socket?ticket={ticket}") as socket:
-        read(socket)
-    with following(nobody, f"{encounter}/stream?ticket={ticket}") as reader:
-        reader.until("hello")
-    nobody.http.close()
-    eventually(lambda: held(served) == (0, 0, 0, 0), "something is left")
-    said = [""]
+    with capture_logs() as told:
+        with opened(nobody, f"{encounter}/socket?ticket={ticket}") as socket:
+            read(socket)
+        with following(nobody, f"{encounter}/stream?ticket={ticket}") as reader:
+            reader.until("hello")
+        nobody.http.close()
+        eventually(lambda: held(served) == (0, 0, 0, 0), "something is left")
 
-    def is_logged() -> bool:
-        said.extend(capsys.readouterr())
-        return all(f"call={call}" in "".join(said) for call in ("socket", "stream"))
+        def is_logged() -> bool:
+            return {"socket", "stream"} <= {each.get("call") for each in [*told]}
 
-    eventually(is_logged, "it is not logged")
-    assert ticket not in "".join(said)
+        eventually(is_logged, "it is not logged")
+    assert ticket not in repr(told)
     figures = caller.get("/metrics").text
     assert 'warlog_http_requests_total{call="socket",method="GET",status="101"}' in figures
     assert ticket not in figures
