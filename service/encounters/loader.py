@@ -193,7 +193,9 @@ def applied(
 ) -> State[RuleState]:
     """The state after an event; no more of it is opened than the fold reads."""
     if before is not None and not before.linear.floors:
-        decoder, sides = events.facts_decoder_of(ruleset.event), sides_of(stored.body, before)
+        decoder = events.facts_decoder_of(ruleset.event)
+        # Where nothing is to be laid in, it matters to nobody which sides there are.
+        sides = sides_of(stored.body, before) if stored.parts else ()
         facts = events.decode(decoder, stored.body, stored.parts, sides)
         state = folding.apply_facts(ruleset, before, facts)
         if state is not None:

@@ -66,7 +66,8 @@ class EventBody(Struct, frozen=True):
     @property
     def size(self) -> int:
         """Bytes of the event and of its parts."""
-        return len(self.body) + sum(map(len, self.parts.values()))
+        whole = len(self.body)
+        return whole + sum(map(len, self.parts.values())) if self.parts else whole
 
 
 class Command(Struct, frozen=True, kw_only=True):
