@@ -20,6 +20,7 @@ CREATIONS = {
 }
 SEED = "5a" * 32
 STEPS = 200
+BATTLES = 20
 
 
 class WebBattle(NamedTuple):
@@ -96,15 +97,22 @@ def actors_of(legal: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [each for each in legal.get("actors", [legal]) if each.get("actions")]
 
 
-def play_until_asked(battle: WebBattle, seed: int = 5) -> str:
-    """Play at random until a player is asked something; the seat that is asked."""
-    rng = random.Random(seed)
-    for _ in range(STEPS):
-        asked = [seat for seat in battle.players if battle.questions(seat)]
-        if asked:
-            return asked[0]
-        seat = battle.mover()
-        samples = battle.legal(seat, sample=6)["samples"]
-        actions = [each for each in samples if each["type"] != "end_turn"] or samples
-        battle.act(seat, rng.choice(actions))
+def running_until_asked(caller: Caller, ruleset: str) -> tuple[WebBattle, str]:
+    """A battle in which a player is asked something, and that player's seat.
+
+    Played at random; one that ends before anybody was asked is followed by another.
+    """
+    rng = random.Random(5)
+    for _ in range(BATTLES):
+        battle = running(caller, ruleset)
+        for _ in range(STEPS):
+            asked = [seat for seat in battle.players if battle.questions(seat)]
+            if asked:
+                return battle, asked[0]
+            if battle.view()["state"]["status"] == "ended":
+                break
+            seat = battle.mover()
+            samples = battle.legal(seat, sample=6)["samples"]
+            actions = [each for each in samples if each["type"] != "end_turn"] or samples
+            battle.act(seat, rng.choice(actions))
     raise AssertionError("nobody was asked anything")

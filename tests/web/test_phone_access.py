@@ -8,7 +8,7 @@ from playwright.async_api import Page, Route, expect
 
 from tests.api.serving import Caller
 from tests.clients import tools
-from tests.web.battles import play_until_asked, running
+from tests.web.battles import running, running_until_asked
 from tests.web.browsers import HERE
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
@@ -55,8 +55,8 @@ async def test_axe_finds_nothing_at_any_step(
 
 
 async def test_axe_finds_nothing_wrong_with_a_question(visitors: Visitors, caller: Caller) -> None:
-    battle = running(caller, "tactical-d20")
-    phone = await at_the_table(visitors, battle, play_until_asked(battle), locale="ru-RU")
+    battle, seat = running_until_asked(caller, "tactical-d20")
+    phone = await at_the_table(visitors, battle, seat, locale="ru-RU")
     await expect(phone.page.locator(".card.question").first).to_be_visible()
     assert await violations(phone.page) == []
 

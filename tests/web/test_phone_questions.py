@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Route, expect
 
 from tests.api.serving import Caller
-from tests.web.battles import play_until_asked, running
+from tests.web.battles import running, running_until_asked
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
 
@@ -15,8 +15,7 @@ pytestmark = pytest.mark.slow
 async def test_a_question_is_answered_with_the_options_of_the_service(
     visitors: Visitors, caller: Caller, ruleset: str
 ) -> None:
-    battle = running(caller, ruleset)
-    seat = play_until_asked(battle)
+    battle, seat = running_until_asked(caller, ruleset)
     asked = battle.questions(seat)
     decision = asked[0]
     phone = await at_the_table(visitors, battle, seat)
@@ -51,8 +50,7 @@ async def test_the_faces_of_real_dice_are_sent(visitors: Visitors, caller: Calle
 
 
 async def test_what_was_missed_is_said(visitors: Visitors, caller: Caller) -> None:
-    battle = running(caller, "tactical-d20")
-    seat = play_until_asked(battle)
+    battle, seat = running_until_asked(caller, "tactical-d20")
     decision = battle.questions(seat)[0]
     phone = await at_the_table(visitors, battle, seat)
     await expect(phone.headline).to_have_text("You are asked")
@@ -64,8 +62,7 @@ async def test_what_was_missed_is_said(visitors: Visitors, caller: Caller) -> No
 async def test_an_answer_counts_once_however_often_it_is_given(
     visitors: Visitors, caller: Caller
 ) -> None:
-    battle = running(caller, "tactical-d20")
-    seat = play_until_asked(battle)
+    battle, seat = running_until_asked(caller, "tactical-d20")
     phone = await at_the_table(visitors, battle, seat)
     before = battle.view()["seq"]
     card = phone.page.locator(".card.question")
@@ -85,8 +82,8 @@ async def test_an_answer_counts_once_however_often_it_is_given(
 async def test_an_answer_that_came_is_not_told_as_missed_though_its_reply_was_lost(
     visitors: Visitors, caller: Caller
 ) -> None:
-    battle = running(caller, "tactical-d20")
-    phone = await at_the_table(visitors, battle, play_until_asked(battle))
+    battle, seat = running_until_asked(caller, "tactical-d20")
+    phone = await at_the_table(visitors, battle, seat)
     phone.visitor.expected.append("Failed to load")
 
     async def lose(route: Route) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.api.serving import Caller
-from tests.web.battles import CREATIONS, WebBattle, play_until_asked, running
+from tests.web.battles import CREATIONS, WebBattle, running, running_until_asked
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
 
@@ -76,8 +76,7 @@ async def test_choices_of_every_action_are_in_the_readers_language(
 
 
 async def test_a_question_says_in_russian_what_it_is(visitors: Visitors, caller: Caller) -> None:
-    battle = running(caller, "seeker-d100")
-    seat = play_until_asked(battle)
+    battle, seat = running_until_asked(caller, "seeker-d100")
     phone = await at_the_table(visitors, battle, seat, **small(360))
     await expect(phone.page.locator(".question h2").first).to_contain_text(": Ответ на атаку")
 

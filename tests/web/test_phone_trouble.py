@@ -11,7 +11,7 @@ from service.demo.mill.creation import AMBUSHER
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
 from tests.patience import PATIENCE_SECONDS
-from tests.web.battles import play_until_asked, running
+from tests.web.battles import running, running_until_asked
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitor, Visitors
 
@@ -188,8 +188,7 @@ async def test_a_lost_network_is_told_and_what_was_missed_comes(
 async def test_the_connection_is_told_wherever_the_page_stands(
     visitors: Visitors, caller: Caller
 ) -> None:
-    battle = running(caller, "tactical-d20")
-    seat = play_until_asked(battle)
+    battle, seat = running_until_asked(caller, "tactical-d20")
     phone = await at_the_table(visitors, battle, seat, viewport={"width": 320, "height": 568})
     page = phone.page
     await expect(page.locator(".card.question").first).to_be_visible()
