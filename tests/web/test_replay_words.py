@@ -117,10 +117,12 @@ def names_in(tree: object) -> Iterator[str]:
 
 
 def played(caller: Caller, ruleset: str) -> WebBattle:
-    """A battle in which somebody is asked something by now, or many things were done."""
+    """A battle in which somebody is asked something by now, or many things were done, or the last."""
     battle = running(caller, ruleset)
     rng = random.Random(7)
     for _ in range(25):
+        if battle.view()["state"]["status"] == "ended":
+            break
         if any(battle.questions(seat) for seat in battle.players):
             break
         samples = battle.legal(seat := battle.mover(), sample=6)["samples"]
