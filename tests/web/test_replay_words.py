@@ -117,7 +117,7 @@ def names_in(tree: object) -> Iterator[str]:
 
 
 def played(caller: Caller, ruleset: str) -> WebBattle:
-    """A battle in which somebody is asked something by now, or many things were done, or the last."""
+    """A battle in which somebody is asked something by now, much was done, or all is over."""
     battle = running(caller, ruleset)
     rng = random.Random(7)
     for _ in range(25):
