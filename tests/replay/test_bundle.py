@@ -1,5 +1,6 @@
 """A bundle holds what its viewer may read and nothing else, and no byte of it can be changed."""
 
+import tracemalloc
 from typing import Any
 
 import msgspec
@@ -244,6 +245,17 @@ def test_damage_is_named_with_its_line() -> None:
 
 def test_a_later_format_is_told_as_such() -> None:
     assert reason([WHOLE[0].replace(b'"format":1', b'"format":2')]) == (1, "unknown_format")
+    assert reason([WHOLE[0].replace(b'"format":1', b'"format":"old"')]) == (1, "unknown_format")
+
+
+def test_of_a_later_format_nothing_else_is_opened() -> None:
+    lists = 1_000_000
+    line = b'{"a":[' + b"[]," * lists + b'[]],"format":2}\n'
+    tracemalloc.start()
+    assert reason([line]) == (1, "unknown_format")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * len(line)
 
 
 def test_what_a_header_says_of_its_dice_must_follow_from_it() -> None:

@@ -8,12 +8,13 @@ claims (hashes, parts, draws) is not judged here: that is the auditor's part.
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Raw, Struct
 
 from service.engine.log import hashing
 from service.engine.log.parts import part_names
 from service.errors import Malformed
 from service.replay.bundle.format import (
+    FORMAT,
     LINES,
     AnyLine,
     BundleBlob,
@@ -44,6 +45,12 @@ class DamagedBundle(Malformed):
         super().__init__(None, line=line, reason=reason, **params)
         self.line = line
         self.reason = reason
+
+
+class _Formatted(Struct):
+    """A line that names its format; nothing else of it is opened, however much there is."""
+
+    format: Raw
 
 
 class BundleReader:
@@ -96,11 +103,12 @@ class BundleReader:
 
     def _require_format(self, line: bytes) -> None:
         try:
-            header = msgspec.json.decode(line)
+            found = bytes(msgspec.json.decode(line, type=_Formatted).format)
         except UNREADABLE:
             return
-        if isinstance(header, dict) and header.get("format") != 1:
-            raise self._damaged("unknown_format", found=str(header.get("format"))[:20], known=1)
+        if found != b"%d" % FORMAT:
+            told = found[:20].decode(errors="replace")
+            raise self._damaged("unknown_format", found=told, known=FORMAT)
 
     def _take(self, read: AnyLine) -> None:
         match read:

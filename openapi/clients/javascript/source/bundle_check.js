@@ -5,7 +5,7 @@ import { NotCanonical, canonicalText } from "./canonical_json.js";
 import { checkEvent } from "./event_checks.js";
 import { Difference } from "./findings.js";
 import { asLine, isRecord } from "./line_form.js";
-import { LONGEST_LINE } from "./line_reader.js";
+import { LONGEST_LINE, isCrowded } from "./line_reader.js";
 import { LogState } from "./log_state.js";
 import { partName } from "./parts.js";
 
@@ -85,6 +85,9 @@ export class BundleCheck {
       throw new Difference("unreadable", said`a line of more than 64 MiB`);
     }
     if (!isEnded) throw new Difference("truncated", said`the file ends within this line`);
+    if (isCrowded(bytes)) {
+      throw new Difference("unreadable", said`a line of more than 4,194,304 values`);
+    }
     const text = decoded(bytes);
     const value = parsed(text);
     const flaw = requireCanonical(value, text);

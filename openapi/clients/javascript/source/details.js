@@ -60,6 +60,7 @@ export const RUSSIAN = {
   "a field that is there": "поле, которое есть",
   "a key with other characters than a-z0-9_": "ключ с символами кроме a-z0-9_",
   "a line of more than 64 MiB": "строка длиннее 64 МиБ",
+  "a line of more than 4,194,304 values": "в строке больше 4 194 304 значений",
   'a line of type "{}" cannot follow here': "строка вида «{}» здесь стоять не может",
   "a number that is no safe integer": "число не целое или больше 2^53 - 1",
   "a path to no member": "путь к полю, которого нет",

@@ -8,6 +8,10 @@ import { utf8 } from "./bytes.js";
 const LINE_FEED = 0x0a;
 /** No line has more bytes, its line feed included. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
+/** No line holds more values: each takes many times the memory of its bytes. */
+const MOST_VALUES = 4 * 1024 * 1024;
+/** What stands before a value: [ { and a comma. */
+const MARKS = [0x5b, 0x7b, 0x2c];
 
 /**
  * @typedef {Uint8Array | ArrayBuffer | string} Chunk
@@ -102,6 +106,17 @@ export async function* linesOf(source) {
     }
   }
   if (length) yield { bytes: whole(pending, new Uint8Array(0), length), isEnded: false };
+}
+
+/**
+ * Whether a line may hold more than MOST_VALUES.
+ * @param {Uint8Array} line
+ */
+export function isCrowded(line) {
+  if (line.length <= MOST_VALUES) return false;
+  let marks = 0;
+  for (const byte of line) if (MARKS.includes(byte)) marks++;
+  return marks > MOST_VALUES;
 }
 
 /**

@@ -13,7 +13,7 @@ from warlog.verifier.event_checks import check_event
 from warlog.verifier.findings import Difference
 from warlog.verifier.json_reader import GREATEST
 from warlog.verifier.line_forms import Json, as_line
-from warlog.verifier.lines import LONGEST_LINE, RawLine
+from warlog.verifier.lines import LONGEST_LINE, RawLine, is_crowded
 from warlog.verifier.log_state import LogState
 from warlog.verifier.parts import part_name
 
@@ -73,6 +73,8 @@ class BundleCheck:
             raise Difference("unreadable", said("a line of more than 64 MiB"))
         if not raw.is_ended:
             raise Difference("truncated", said("the file ends within this line"))
+        if is_crowded(raw.content):
+            raise Difference("unreadable", said("a line of more than 4,194,304 values"))
         value, flaw = line_of(raw.content)
         is_of_event = flaw is not None and flaw.step == "event"
         is_of_parts = flaw is not None and flaw.step == "parts"

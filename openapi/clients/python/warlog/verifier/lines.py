@@ -12,6 +12,9 @@ Source: TypeAlias = bytes | bytearray | memoryview | Path | BinaryIO | Iterable[
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """No line has more bytes, its line feed included."""
 
+MOST_VALUES: Final = 4 * 1024 * 1024
+"""No line holds more values: each takes many times the memory of its bytes."""
+
 _PIECE: Final = 1 << 16
 
 
@@ -23,6 +26,11 @@ class RawLine(Struct, frozen=True):
 
 
 TOO_LONG: Final = RawLine(None, is_ended=False)
+
+
+def is_crowded(line: bytes) -> bool:
+    """Whether a line may hold more than MOST_VALUES: by the marks that stand before values."""
+    return len(line) > MOST_VALUES and sum(map(line.count, (b"[", b"{", b","))) > MOST_VALUES
 
 
 class LineReader:
