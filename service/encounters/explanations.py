@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.cache import LoadedEncounter
-from service.encounters.narrations import EVENT, names_mentioned
+from service.encounters.narrations import EVENT, names_mentioned, takes_out_of_play
 from service.encounters.pending_events import dice_key_of
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
@@ -23,8 +23,10 @@ async def explained_event(
     """One event as `Reads.event` gives it, with its explanation. Raises what that raises."""
     record = await reads.event(who, encounter, seq)
     battle, by = await reads.load(who, encounter)
-    event = EVENT.decode(record.event if record.seen is UNSET else record.seen)
-    state = await reads.state_at(battle, seq)
+    seen = bytes(record.event if record.seen is UNSET else record.seen)
+    state, before = await reads.state_at(battle, seq), None
+    if takes_out_of_play(battle.ruleset, seen):
+        before = await reads.state_at(battle, seq - 1)
     viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
     context = EventContext(
         mode=battle.state.rule.dice,
@@ -33,8 +35,9 @@ async def explained_event(
         is_erased=_is_erased(record),
     )
     explainer = explainer_of(battle.ruleset, language)
-    explanation = explainer.explanation(event, names_mentioned(state.rule, viewer, event), context)
-    return replace(record, explanation=explanation)
+    event = EVENT.decode(seen)
+    names = names_mentioned(battle.ruleset, state, before, viewer, event)
+    return replace(record, explanation=explainer.explanation(event, names, context))
 
 
 def _revealed_key(battle: LoadedEncounter) -> bytes | None:

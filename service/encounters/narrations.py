@@ -1,12 +1,12 @@
 """Events in words, made of what their reader could see of them and of the names it knew then."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
-from service.engine.battle.state import RuleState, scope_of
-from service.engine.narration.names import Names, names_in
+from service.engine.battle.state import RuleState, State, scope_of
+from service.engine.narration.names import Names, names_in, words_in
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
 from service.engine.visibility import projection
@@ -18,36 +18,51 @@ EVENT: Final = msgspec.json.Decoder(dict[str, Any])
 
 
 def narration(
-    ruleset: Ruleset[Any], rule: RuleState, viewer: Viewer, event: bytes, language: Language
+    ruleset: Ruleset[Any],
+    state: State[Any],
+    before: State[Any] | None,
+    viewer: Viewer,
+    event: bytes,
+    language: Language,
 ) -> str:
     """A few sentences that tell an event, given as the JSON that its reader sees.
 
-    `rule` is the state behind it. The same is told as in the event's explanation.
+    `state` is the one behind it, `before` the one in front of it where it `takes_out_of_play`. The
+    same is told as in the event's explanation.
     """
     tree = EVENT.decode(event)
-    return narrate(ruleset, tree, names_mentioned(rule, viewer, tree), language)
+    names = names_mentioned(ruleset, state, before, viewer, tree)
+    return narrate(ruleset, tree, names, language)
 
 
-def names_mentioned(rule: RuleState, viewer: Viewer, event: dict[str, Any]) -> Names:
-    """The names of those whom the event mentions, as far as the viewer may know them."""
+def takes_out_of_play(ruleset: Ruleset[Any], event: bytes) -> bool:
+    """Whether something is in play no longer since an event: the state behind it has no name."""
+    return bool(ruleset.content_names.in_play) and b'"marker_removed"' in event
+
+
+def names_mentioned(
+    ruleset: Ruleset[Any],
+    state: State[Any],
+    before: State[Any] | None,
+    viewer: Viewer,
+    event: dict[str, Any],
+) -> Names:
+    """The names of those whom the event mentions, as far as the viewer may know them.
+
+    Those of things of the content, too, which everyone may read, and of what was in play `before`.
+    """
+    rule, named = state.rule, ruleset.content_names
     mentioned = frozenset(words_in(event))
-    sheets = tuple(each for each in rule.combatants if each.id in mentioned)
-    scope = scope_of(rule)
-    return names_in(
-        {
-            "combatants": projection.view(sheets, scope, viewer),
-            "sides": projection.view(rule.sides, scope, viewer),
-        }
-    )
+    shown = {name: _shown(rule, name, viewer, mentioned) for name in ("combatants", *named.in_play)}
+    if before is not None:
+        for name in named.in_play:
+            shown[name] = [*_shown(before.rule, name, viewer, mentioned), *shown[name]]
+    shown["sides"] = projection.view(rule.sides, scope_of(rule), viewer)
+    content = None if rule.content is UNSET else state.blobs.get(rule.content)
+    return names_in(shown, named, content, mentioned)
 
 
-def words_in(value: object) -> Iterator[str]:
-    """Every string of a JSON value, at any depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from words_in(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from words_in(each)
+def _shown(rule: RuleState, name: str, viewer: Viewer, mentioned: frozenset[str]) -> Any:
+    """The elements of a list of the state that an event mentions, as far as they are known."""
+    elements = tuple(each for each in getattr(rule, name) if each.id in mentioned)
+    return projection.view(elements, scope_of(rule), viewer)

@@ -21,7 +21,7 @@ from service.encounters.cursors import (
 )
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.narrations import narration
+from service.encounters.narrations import narration, takes_out_of_play
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
@@ -339,8 +339,11 @@ class Reads:
         for record in records:
             state = await self.documents.state(battle, record.seq)
             viewer = viewer_then(by, battle.state.linear, battle.sides, record.seq)
-            event = record.event if record.seen is UNSET else record.seen
-            words = narration(battle.ruleset, state.rule, viewer, bytes(event), language)
+            event = bytes(record.event if record.seen is UNSET else record.seen)
+            before = None
+            if takes_out_of_play(battle.ruleset, event):
+                before = await self.documents.state(battle, record.seq - 1)
+            words = narration(battle.ruleset, state, before, viewer, event, language)
             narrated.append(replace(record, narration=words))
         return tuple(narrated)
 

@@ -35,6 +35,7 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Sentence, Term
 from service.engine.vocabulary.choices import Choice
+from service.engine.vocabulary.content_names import NO_CONTENT, ContentNames
 from service.engine.vocabulary.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError
@@ -177,6 +178,8 @@ class Ruleset(Generic[R]):
     """What the facts of a preview are."""
     luck: Luck | None = None
     """How rolls are held against their odds; None where they are not."""
+    content_names: ContentNames = NO_CONTENT
+    """What things of the content are called in what is told of the battle."""
     examples: RequestExamples = NO_EXAMPLES
     """Requests that the OpenAPI document shows."""
 

@@ -20,7 +20,7 @@ from uuid import UUID
 from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.documents import NOTHING, Document, Documents
-from service.encounters.narrations import narration
+from service.encounters.narrations import narration, takes_out_of_play
 from service.encounters.principal import Principal
 from service.encounters.views import viewer_then
 from service.engine.vocabulary.values import By
@@ -223,11 +223,14 @@ class _Look:
         if language is not None and record.kind == "event":
             state = await documents.state(battle, record.seq)
             viewer = viewer_then(by, battle.state.linear, battle.sides, record.seq)
+            event, before = seen_in(record), None
+            if takes_out_of_play(battle.ruleset, event):
+                before = await documents.state(battle, record.seq - 1)
             story = self._records.narration(
                 record,
                 viewer,
                 language,
-                lambda: narration(battle.ruleset, state.rule, viewer, seen_in(record), language),
+                lambda: narration(battle.ruleset, state, before, viewer, event, language),
             )
         return RecordAdditions(document, story, again)
 

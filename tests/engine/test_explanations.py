@@ -144,7 +144,7 @@ def test_facts_of_whole_battles_have_names_in_both_languages(slug: str, language
         labels.add(name)
         return name
 
-    reader = FactReader(language, labelled, Voice(noticed, noticed, noticed, NO_NAMES))
+    reader = FactReader(language, labelled, Voice(noticed, noticed, noticed, NO_NAMES, language))
     for viewer in (GAME_MASTER, Viewer(sides=("red",))):
         for event in views(f"{slug}-sealed.ndjson", viewer):
             action = event.get("action", {"type": "create_encounter"})

@@ -89,7 +89,7 @@ def test_whole_battles_are_told_in_terms_of_the_catalogues(slug: str, language: 
         unknown.update({word} - known)
         return word
 
-    voice = Voice(noticed, noticed, noticed, NO_NAMES)
+    voice = Voice(noticed, noticed, noticed, NO_NAMES, language)
     for viewer in (GAME_MASTER, Viewer(), Viewer(sides=("red",))):
         for kind in ("sealed", "supplied", "rewound", "overruled"):
             bundle = f"{slug}-{kind}.ndjson"
@@ -241,7 +241,7 @@ def test_templates_that_do_not_close_are_refused(template: str) -> None:
 
 
 def test_of_alternatives_the_first_is_told_of_which_all_is_there() -> None:
-    voice = Voice(str, str, str, NO_NAMES)
+    voice = Voice(str, str, str, NO_NAMES, "en")
     told = compiled("[[{a}, [[{b}||no b]]||no a]]<<list; {x}[[ ({y})]]>>")
     assert told(voice, {"a": 1, "list": [{"x": "u"}, {"y": "v"}, {"x": "w", "y": 2}]}) == (
         "1, no bu; w (2)"

@@ -247,6 +247,14 @@ class Table:
         event = msgspec.json.decode(view, type=dict[str, object])
         return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
 
+    def behind(self, seq: int) -> State[Any]:
+        """The state behind an event, with what was stated of the table since."""
+        return State(rule=self.rules[seq], linear=self.state.linear, blobs=self.state.blobs)
+
+    def before(self, seq: int) -> State[Any] | None:
+        """The state in front of an event; None in front of the first."""
+        return self.behind(seq - 1) if seq > 1 else None
+
     def who(self, by: str) -> By:
         """The game master (`gm`), or a seat in the role it has; a removed seat has its first."""
         if by == "gm":

@@ -198,7 +198,7 @@ def require_explained(view: AuditedView, played: Played, viewer: Viewer, seq: in
     table, sealed = played.table, played.table.sealed[seq - 1]
     opened: dict[PartName, bytes] = {(each.kind, each.audience): each.body for each in sealed.parts}
     event = json.loads(view_of_event(sealed.body, opened, table.side_ids, viewer))
-    names = names_mentioned(table.rules[seq], viewer, event)
+    names = names_mentioned(table.ruleset, table.behind(seq), table.before(seq), viewer, event)
     context = EventContext(mode=table.state.rule.dice)
     explained = explainer_of(table.ruleset, "en").explanation(event, names, context)
     if not any(each.path == "explanation" for each in view.unknown_paths):

@@ -55,7 +55,7 @@ def compare(
 def explained(table: Table, seq: int, by: str, language: Language) -> Explanation:
     """The last event as it is explained to somebody."""
     event = tree_of(table.shown(seq, by))
-    names = names_mentioned(table.state.rule, table.viewer(by), event)
+    names = names_mentioned(table.ruleset, table.state, table.before(seq), table.viewer(by), event)
     context = EventContext(mode=table.state.rule.dice)
     return explainer_of(table.ruleset, language).explanation(event, names, context)
 

@@ -82,7 +82,7 @@ class Explainer:
         """All that there is to say of an event."""
         known = names.beside(event)
         voice = self._narrator.voice(known)
-        reader = FactReader(self._language, self._label, voice)
+        reader = FactReader(self._language, self._label, voice, event.get("effects"))
         return Explanation(
             language=self._language,
             by=self._by(event.get("by")),

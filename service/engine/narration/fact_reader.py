@@ -17,6 +17,7 @@ from service.engine.narration.template import (
     MOST_ELEMENTS,
     JsonObject,
     Voice,
+    bearer_in,
     number_of,
     place_of,
 )
@@ -37,9 +38,8 @@ _NAMES: Final = frozenset(
 )
 _SIDES: Final = frozenset({"side", "sides", "winner"})
 _ITEMS: Final = frozenset({"item", "weapon", "weapons", "grenade", "area"})
-_IDS: Final = frozenset(
-    {"id", "seat", "decision_id", "melody", "song", "marker", "feature", "cover"}
-)
+_THINGS: Final = frozenset({"melody", "song", "marker", "feature", "cover"})
+_IDS: Final = frozenset({"id", "seat", "decision_id"})
 _TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
 """What people wrote. A reason without an action or effect of its own is a word of the rules."""
 _TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
@@ -50,11 +50,15 @@ _YES: Final[dict[Language, tuple[str, str]]] = {"en": ("no", "yes"), "ru": ("Ð½Ð
 
 
 class FactReader(NamedTuple):
-    """Reads facts aloud in one language, with the names that the reader knows."""
+    """Reads facts aloud in one language, with the names that the reader knows.
+
+    `effects` are those of the event: of an answer they alone say who gave it.
+    """
 
     language: Language
     label: Callable[[str], str]
     voice: Voice
+    effects: object = ()
 
     def facts(
         self, value: JsonObject, without: frozenset[str] = frozenset()
@@ -119,9 +123,30 @@ class FactReader(NamedTuple):
         if name in _SIDES:
             return names.side(value)
         if name in _ITEMS:
-            return names.item(holder.get("attacker", holder.get("combatant")), value)
+            bearer = bearer_in(holder, name) or user_of(value, self.effects)
+            return names.item(bearer, name, value, self.language)
+        if name in _THINGS or (name, value) in names.content:
+            return names.thing(name, value, self.language)
         if name in _IDS:
             return in_one_line(value, LONGEST_WORD)
         if name == "role":
             return self.voice.roles(value)
         return self.voice.causes(value) if name == "cause" else self.voice.words(value)
+
+
+def user_of(item: str, effects: object) -> str | None:
+    """Who used an item, by the effects that say so; None where nobody did, or several."""
+    users = set(_users(item, effects))
+    return users.pop() if len(users) == 1 else None
+
+
+def _users(item: str, value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        for each in value:
+            yield from _users(item, each)
+    elif isinstance(value, dict):
+        bearer = bearer_in(value, "item")
+        if value.get("item") == item and isinstance(bearer, str):
+            yield bearer
+        for each in value.values():
+            yield from _users(item, each)

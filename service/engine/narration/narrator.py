@@ -83,7 +83,7 @@ class Narrator:
 
     def voice(self, names: Names) -> Voice:
         """The words of this narrator with these names."""
-        return Voice(self.word, self.cause, self.role, names)
+        return Voice(self.word, self.cause, self.role, names, self._language)
 
     def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
         """A sentence for each effect that the reader sees, in order."""

@@ -15,8 +15,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.engine.narration.names import Names
+from service.engine.narration.names import LONGEST_NAME, Names
 from service.engine.narration.plain_text import in_one_line
+from service.engine.vocabulary.catalogue import Language
 
 JsonObject = Mapping[str, object]
 """An object of JSON."""
@@ -35,13 +36,15 @@ class Voice(Struct, frozen=True):
     causes: Callable[[str], str]
     roles: Callable[[str], str]
     names: Names
+    language: Language
 
 
 Passage = Callable[[Voice, JsonObject], str | None]
 """A part of a sentence; None where a fact is missing."""
 
-Form = Callable[[Voice, object, JsonObject], str | None]
-"""A fact in words; the object that holds it says more, such as whose item it is."""
+Form = Callable[[Voice, object, JsonObject, str], str | None]
+"""A fact in words; the object that holds it says more, such as whose item it is, and its name there
+what kind of thing it is."""
 
 _TOKEN: Final = re.compile(r"(\[\[|\]\]|\|\||>>|<<[a-z_.]+[,;] |\{[a-z_.]+(?::[a-z]+)?\})")
 
@@ -142,7 +145,7 @@ def _fact(placeholder: str) -> Passage:
 
     def passage(voice: Voice, facts: JsonObject) -> str | None:
         value, holder = _found(facts, steps)
-        return None if value is None else form(voice, value, holder)
+        return None if value is None else form(voice, value, holder, steps[-1])
 
     return passage
 
@@ -170,7 +173,7 @@ def _listed(value: object, one: Callable[[str], str]) -> str | None:
     return None
 
 
-def _shown(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _shown(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -180,40 +183,48 @@ def _shown(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
     return _listed(value, lambda text: in_one_line(text, LONGEST_WORD))
 
 
-def _term(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _term(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return _listed(value, voice.words)
 
 
-def _cause(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _cause(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return _listed(value, voice.causes)
 
 
-def _role(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _role(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return _listed(value, voice.roles)
 
 
-def _name(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _name(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return _listed(value, voice.names.called)
 
 
-def _side(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _side(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return _listed(value, voice.names.side)
 
 
-def _item(voice: Voice, value: object, holder: JsonObject) -> str | None:
-    bearer = holder.get("attacker", holder.get("combatant"))
-    return voice.names.item(bearer, value) if isinstance(value, str) else None
+def _item(voice: Voice, value: object, holder: JsonObject, field: str) -> str | None:
+    bearer = bearer_in(holder, field)
+    return _listed(value, lambda item: voice.names.item(bearer, field, item, voice.language))
 
 
-def _text(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _thing(voice: Voice, value: object, holder: JsonObject, field: str) -> str | None:
+    """A thing by its name; what has its own `id` in the field may have its own name beside it."""
+    own = holder.get("name") if field == "id" else None
+    if isinstance(own, str) and (name := in_one_line(own, LONGEST_NAME)):
+        return name
+    return _listed(value, lambda one: voice.names.thing(field, one, voice.language))
+
+
+def _text(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return in_one_line(value, LONGEST_TEXT) or None if isinstance(value, str) else None
 
 
-def _place(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _place(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return place_of(value)
 
 
-def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _dice(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     """Faces, and their sum where it is not the only face."""
     faces = value.get("faces") if isinstance(value, dict) else None
     if not isinstance(faces, list) or not all(map(_is_number, faces)) or not faces:
@@ -225,21 +236,27 @@ def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
     return told if [total] == faces or not _is_number(total) else f"{told} = {total}"
 
 
-def _total(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _total(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     total = value.get("total") if isinstance(value, dict) else None
     return number_of(total) if _is_number(total) else None
 
 
-def _signed(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _signed(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return f"{value:+d}" if _is_number(value) else None
 
 
-def _count(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+def _count(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return str(len(value)) if isinstance(value, list) else None
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def bearer_in(holder: JsonObject, field: str) -> object:
+    """Whose the item in this field is: of whoever attacks, of whom it is taken from, or uses it."""
+    own = holder.get("combatant")
+    return holder.get("attacker", holder.get("target", own) if field == "item" else own)
 
 
 def number_of(value: object) -> str:
@@ -271,6 +288,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "signed": _signed,
     "term": _term,
     "text": _text,
+    "thing": _thing,
     "total": _total,
 }
 """How a fact may be told, by the word behind its colon."""

@@ -6,8 +6,8 @@ rules read: there the state is folded from what the viewpoint was told (`replay/
 first event that is found to be wrong.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -71,7 +71,8 @@ class BundleViews:
 
     def __init__(self, order: BundleAuditOrder) -> None:
         self._order = order
-        self._names: defaultdict[str, KnownNames] = defaultdict(KnownNames)
+        self._names: dict[str, KnownNames] = {}
+        self._contents: dict[str, object] = {}
         self._notes: dict[int, Note] = {}
         self._seen: dict[str, SeenState] = {}
 
@@ -170,7 +171,7 @@ class BundleViews:
             if not known.is_whole or seen.unordered or len(moment.ways(seen.viewer)) > 1:
                 unknown += (UnknownPath("scene", "order" if known.is_whole else "withheld"),)
         if not _WORDED.isdisjoint(include):
-            self._names[name].know(known.tree)
+            self._names_of(name, moment).know(known.tree)
         return replace(view, unknown_paths=unknown)
 
     def _keep_notes(self, linear: Linear, seq: int) -> None:
@@ -205,7 +206,7 @@ class BundleViews:
             if "scene" in include:
                 view = replace(view, scene=moment.scene(state, seen, viewer))
             if not _WORDED.isdisjoint(include):
-                self._names[name].know(msgspec.json.decode(seen))
+                self._names_of(name, moment).know(msgspec.json.decode(seen))
         except _NOT_SHOWN:
             return self._without_state(name, "cannot_be_shown")
         return self._told(view, moment, viewer)
@@ -224,11 +225,23 @@ class BundleViews:
         unknown = tuple(UnknownPath(word, "order") for word in asked) if others else ()
         return replace(told, unknown_paths=(*view.unknown_paths, *unknown))
 
+    def _names_of(self, name: str, moment: "_Moment") -> KnownNames:
+        """The names that a viewpoint knows."""
+        if name not in self._names:
+            named = moment.ruleset.content_names
+            self._names[name] = KnownNames(named, partial(self._content, moment))
+        return self._names[name]
+
+    def _content(self, moment: "_Moment", digest: str) -> object:
+        if digest not in self._contents:
+            self._contents[digest] = moment.blob(digest)
+        return self._contents[digest]
+
     def _in_words(
         self, view: AuditedView, moment: "_Moment", viewer: Viewer, event: dict[str, Any]
     ) -> AuditedView:
         """The narration and the explanation of an event, each if it was asked for."""
-        names, language = self._names[view.viewpoint].at(event), self._order.language
+        names, language = self._names_of(view.viewpoint, moment).at(event), self._order.language
         if "narration" in self._order.include:
             view = replace(view, narration=narrate(moment.ruleset, event, names, language))
         if "explanation" in self._order.include:
@@ -278,6 +291,14 @@ class _Moment(NamedTuple):
         acting = acting_in(self.ruleset, state.rule, viewer)
         event = Raw(self.event(viewer))
         return self.ruleset.scene(SceneSource(state=seen, event=event, map=board, acting=acting))
+
+    def blob(self, digest: str) -> object:
+        """The map or content of a digest; None where there is none that can be read."""
+        body = self.blobs.get(digest)
+        try:
+            return None if body is None else msgspec.json.decode(body, type=self.ruleset.blob)
+        except msgspec.MsgspecError:
+            return None
 
     def context(self, viewer: Viewer) -> EventContext:
         """What is known beside the event; which rewind undid it, no event before that tells."""

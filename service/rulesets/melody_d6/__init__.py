@@ -6,7 +6,7 @@ from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.melody_d6.consistency import contradictions
-from service.rulesets.melody_d6.content import Blob
+from service.rulesets.melody_d6.content import NAMES, Blob
 from service.rulesets.melody_d6.decide import decide
 from service.rulesets.melody_d6.deciding.turns import turn_of
 from service.rulesets.melody_d6.effects import DecisionOpened, Event
@@ -54,6 +54,7 @@ RULESET: Final = Ruleset(
     sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
+    content_names=NAMES,
     examples=EXAMPLES,
 )
 

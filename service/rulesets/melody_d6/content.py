@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle.state import RuleState
 from service.engine.visibility.audience import EVERYONE
+from service.engine.vocabulary.content_names import ContentNames, TitledLists
 from service.rulesets.melody_d6.maps import Extent, Features
 from service.rulesets.melody_d6.melodies import AnyTemplate, Melody, MistakeTable
 from service.rulesets.melody_d6.weapons import Weapon
@@ -99,3 +100,24 @@ def template_of(content: Content, melody: Melody) -> AnyTemplate | None:
 def mistakes_of(content: Content, melody: Melody) -> MistakeTable:
     """The mistake table of a Melody. Raises KeyError where the content has none of that id."""
     return {each.id: each for each in content.mistake_tables}[melody.mistake_table]
+
+
+def _titled(blob: Blob | None) -> TitledLists:
+    if blob is None or blob.weapons is UNSET or blob.melodies is UNSET:
+        return {}
+    return {"weapons": blob.weapons, "melodies": blob.melodies}
+
+
+NAMES: Final = ContentNames(
+    lists=_titled,
+    kinds={
+        "weapon": ("weapons",),
+        "melody": ("melodies",),
+        "resistance": ("melodies",),
+        "song": ("songs",),
+        "marker": ("songs",),
+        "item": ("weapons", "melodies", "songs"),
+    },
+    in_play={"songs": "melody"},
+)
+"""How weapons, Melodies and the Melodies in play are called in sentences."""

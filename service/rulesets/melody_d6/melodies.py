@@ -8,8 +8,9 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.visibility.audience import EVERYONE
+from service.engine.vocabulary.content_names import Title
 from service.engine.vocabulary.values import Word
-from service.rulesets.melody_d6.weapons import BilingualName, ContentId, Pen, Strength
+from service.rulesets.melody_d6.weapons import BilingualName, ContentId, Pen, Strength, title_of
 
 MOST_EFFECTS: Final = 10
 """Effects of one list."""
@@ -255,6 +256,11 @@ class Melody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether its Monstrous Power cannot be resisted (ML-RES-4)."""
     mistake_table: Annotated[ContentId, EVERYONE]
     """Id of the table that a Terrible Mistake is rolled on (ML-SING-9)."""
+
+    @property
+    def title(self) -> Title | None:
+        """What it is called in sentences."""
+        return title_of(self.name)
 
 
 class MistakeEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.content_names import Title
 from service.engine.vocabulary.values import NameText
 
 WeaponKind = Literal["bow", "crossbow", "dart", "firearm", "thrown", "melee"]
@@ -36,6 +37,11 @@ class BilingualName(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Russian display name."""
 
 
+def title_of(name: BilingualName | UnsetType) -> Title | None:
+    """What something of the content is called in sentences; None where it has no name."""
+    return None if name is UNSET else Title(name.en, name.ru)
+
+
 class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A weapon of the content."""
 
@@ -58,6 +64,11 @@ class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a hit takes off a save (ML-SHOOT-6)."""
     damage: Annotated[Annotated[int, Meta(ge=1, le=6)], EVERYONE] = 1
     """Wounds that are lost for each wound that is not saved (ML-SHOOT-6)."""
+
+    @property
+    def title(self) -> Title | None:
+        """What it is called in sentences."""
+        return title_of(self.name)
 
 
 def is_ranged(weapon: Weapon) -> bool:

@@ -6,7 +6,7 @@ from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.seeker_d100.consistency import contradictions_with
-from service.rulesets.seeker_d100.content import Blob, MapInput, check_map
+from service.rulesets.seeker_d100.content import NAMES, Blob, MapInput, check_map
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
@@ -47,6 +47,7 @@ RULESET: Final = Ruleset(
     sheet_contradictions=sheet_contradictions,
     facts=Facts,
     luck=LUCK,
+    content_names=NAMES,
     examples=EXAMPLES,
     opened=DecisionOpened,
 )

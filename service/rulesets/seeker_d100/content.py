@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.engine.map_check import MapReport, attempt, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import require_distinct
+from service.engine.vocabulary.content_names import ContentNames, TitledLists
 from service.errors import Malformed
 from service.rulesets.seeker_d100.rules.armour import Material, material_value
 from service.rulesets.seeker_d100.rules.words import AttackSkill, DamageDice, Metres
@@ -243,3 +244,20 @@ BUILT_IN: Final = Content(
     ),
 )
 """The samples of the rulebook. `w_ied` has no lethality there: it is the option's."""
+
+_HANDS: Final = tuple(sample for sample in BUILT_IN.weapons if sample.id == BARE_HANDS)
+
+
+def _titled(blob: Blob | None) -> TitledLists:
+    samples = () if blob is None or blob.weapons is UNSET else blob.weapons
+    own = tuple(sample for sample in samples if sample.id == BARE_HANDS)
+    return {"samples": samples, "hands": own or _HANDS}
+
+
+NAMES: Final = ContentNames(
+    lists=_titled, kinds={"sample": ("samples",), "item": ("hands",), "weapon": ("hands",)}
+)
+"""How weapons are called in sentences whose sheets give them no name: by what they are one of.
+
+Bare hands are called so whether or not a sheet is known that has them.
+"""

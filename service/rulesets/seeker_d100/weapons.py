@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.visibility.audience import EVERYONE, NEEDED, NUMBERS, TEXT, unseen
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.content_names import Title, title_of
 from service.engine.vocabulary.values import NameText, Word
 from service.rulesets.seeker_d100.rules.words import (
     ArmouredPart,
@@ -94,6 +95,11 @@ class WeaponSample(Arms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """English display name."""
     ru: Annotated[NameText | UnsetType, EVERYONE] = UNSET
     """Russian display name."""
+
+    @property
+    def title(self) -> Title | None:
+        """What it is called in sentences."""
+        return title_of(self.en, self.ru)
 
 
 class ArmourSample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

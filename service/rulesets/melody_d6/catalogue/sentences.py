@@ -115,29 +115,29 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="check_resolved",
-        en="[[{unit}||{combatant:name}]], {check:term}[[ ({melody})]]: {outcome:term}"
+        en="[[{unit}||{combatant:name}]], {check:term}[[ ({melody:thing})]]: {outcome:term}"
         "[[, {roll:dice}[[, with modifiers {total}]][[, needed {needed}]]]].",
-        ru="[[{unit}||{combatant:name}]], {check:term}[[ ({melody})]]: {outcome:term}"
+        ru="[[{unit}||{combatant:name}]], {check:term}[[ ({melody:thing})]]: {outcome:term}"
         "[[, {roll:dice}[[, с поправками {total}]][[, нужно {needed}]]]].",
     ),
     # --- Melodies ---------------------------------------------------------------------------
     Sentence(
         effect="marker_placed",
-        en="{combatant:name} keeps a Melody in play: {melody}[[ at {target:name}"
+        en="{combatant:name} keeps a Melody in play: {melody:thing}[[ at {target:name}"
         "|| at {shape.origin:place}]].",
-        ru="{combatant:name}: Мелодия {melody} в игре[[, цель {target:name}"
+        ru="{combatant:name}: Мелодия {melody:thing} в игре[[, цель {target:name}"
         "||, место {shape.origin:place}]].",
     ),
     Sentence(
         effect="marker_removed",
-        en="The Melody {marker} of {combatant:name} is over[[ ({cause:cause})]].",
-        ru="{combatant:name}: Мелодия {marker} прекращена[[ ({cause:cause})]].",
+        en="The Melody {marker:thing} of {combatant:name} is over[[ ({cause:cause})]].",
+        ru="{combatant:name}: Мелодия {marker:thing} прекращена[[ ({cause:cause})]].",
     ),
     Sentence(
         effect="song_dampening",
         is_detail=True,
-        en="The attempt of this round at the Melody {marker} of {combatant:name} is made.",
-        ru="{combatant:name}: попытка заглушить Мелодию {marker} в этом раунде сделана.",
+        en="The attempt of this round at the Melody {marker:thing} of {combatant:name} is made.",
+        ru="{combatant:name}: попытка заглушить Мелодию {marker:thing} в этом раунде сделана.",
     ),
     Sentence(
         effect="song_dampening",
@@ -147,17 +147,17 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="area_resolved",
-        en="{combatant:name}: {melody} at [[{area.aim:place}||{area.origin:place}]]:"
+        en="{combatant:name}: {melody:thing} at [[{area.aim:place}||{area.origin:place}]]:"
         " [[<<victims, {target:name} — {outcome:term}>>||nobody whom you know of is under it]].",
-        ru="{combatant:name}: {melody}, место [[{area.aim:place}||{area.origin:place}]]:"
+        ru="{combatant:name}: {melody:thing}, место [[{area.aim:place}||{area.origin:place}]]:"
         " [[<<victims, {target:name} — {outcome:term}>>||под шаблоном никого, о ком вы знаете]].",
     ),
     # --- conditions and what is spent -------------------------------------------------------
     Sentence(
         effect="condition_gained",
         when={"condition": "melody"},
-        en="{combatant:name} is under the Melody {item}.",
-        ru="{combatant:name}: под действием Мелодии {item}.",
+        en="{combatant:name} is under the Melody {item:thing}.",
+        ru="{combatant:name}: под действием Мелодии {item:thing}.",
     ),
     Sentence(
         effect="condition_gained",
@@ -168,8 +168,8 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(
         effect="condition_lost",
         when={"condition": "melody"},
-        en="{combatant:name} is under the Melody {item} no longer.",
-        ru="{combatant:name}: больше не под действием Мелодии {item}.",
+        en="{combatant:name} is under the Melody {item:thing} no longer.",
+        ru="{combatant:name}: больше не под действием Мелодии {item:thing}.",
     ),
     Sentence(
         effect="felled",

@@ -114,10 +114,10 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="items_taken",
-        en="{combatant:name} picks up what lay at {place:place}[[: <<weapons, {id}>>]]"
-        "[[; grenades: <<grenades, {id}>>]].",
-        ru="{combatant:name}: подобрано на {place:place}[[: <<weapons, {id}>>]]"
-        "[[; гранаты: <<grenades, {id}>>]].",
+        en="{combatant:name} picks up what lay at {place:place}[[: <<weapons, {id:thing}>>]]"
+        "[[; grenades: <<grenades, {id:thing}>>]].",
+        ru="{combatant:name}: подобрано на {place:place}[[: <<weapons, {id:thing}>>]]"
+        "[[; гранаты: <<grenades, {id:thing}>>]].",
     ),
     Sentence(effect="items_taken", en="Something is picked up.", ru="Что-то подобрано."),
     Sentence(
