@@ -93,7 +93,7 @@ async def test_the_map_is_tapped_to_choose_a_place(visitors: Visitors, caller: C
     assert box is not None
     x, y = (3.5 + 0.5) / (6 + 1) * box["width"], (3.5 + 0.5) / (4 + 1) * box["height"]
     await picture.click(position={"x": x, "y": y})
-    await expect(phone.page.locator(".choice .map p")).to_contain_text("at 3; 3")
+    await expect(phone.page.locator(".choice .map p")).to_contain_text("at (3, 3)")
     await phone.page.locator(".choice button.main").click()
     await phone.confirm()
     moved = battle.view()["state"]["combatants"]

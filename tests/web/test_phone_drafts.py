@@ -20,9 +20,9 @@ SHOT = {
 
 
 async def move_begun(phone: Phone) -> None:
-    """A move to 2; 1 is put together, and not yet confirmed."""
+    """A move to (2, 1) is put together, and not yet confirmed."""
     await phone.act("Move")
-    await destination_chosen(phone, "at 2; 1")
+    await destination_chosen(phone, "at (2, 1)")
 
 
 async def destination_chosen(phone: Phone, place: str) -> None:
@@ -60,7 +60,7 @@ async def test_an_action_that_is_half_done_outlives_a_question_and_typed_dice_a_
     await page.get_by_label("Язык").select_option("en")
     caller.act(battle.path, {"type": "rewind", "to": before})
     await expect(page.locator(".dice input")).to_have_count(0)
-    await expect(page.locator(".settled")).to_have_text("Wayat 2; 1")
+    await expect(page.locator(".settled")).to_have_text("Wayat (2, 1)")
     await phone.confirm()
     assert place_of(battle) == {"x": 2, "y": 1}
     # Done: it is not begun anew with the next page.
@@ -82,9 +82,9 @@ async def test_what_became_impossible_meanwhile_is_said(visitors: Visitors, call
     change = {"type": "place", "combatant": "mercenary_2_6", "place": {"x": 2, "y": 1}}
     caller.act(battle.path, {"type": "adjust", "changes": [change], "reason": "He runs there."})
     note = phone.page.locator("main .note")
-    await expect(note).to_have_text("at 2; 1 is possible no longer. Choose again.")
+    await expect(note).to_have_text("at (2, 1) is possible no longer. Choose again.")
     await expect(phone.page.locator(".settled")).to_have_count(0)
-    await destination_chosen(phone, "at 3; 1")
+    await destination_chosen(phone, "at (3, 1)")
     await expect(note).to_have_count(0)
     assert battle.act("anna", {"type": "end_turn", "combatant": WHO}) == 201
     await expect(note).to_contain_text("Maxim Gander: Move is possible no longer")

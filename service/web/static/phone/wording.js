@@ -1,4 +1,5 @@
 // Words of the rules in the reader's language, and the names of whoever takes part.
+import { placeInWords } from "../scene/coordinates.js";
 import { settings } from "../shell/settings.js";
 import { has, say } from "../shell/texts.js";
 
@@ -94,16 +95,16 @@ export function chapterOf(live, id) {
 }
 
 /**
- * A place in the unit that people count in: steps where coordinates are finer than the eye.
+ * A place as sentences tell it, in the unit that people count in: steps where coordinates are finer
+ * than the eye. A comma parts the numbers, so that their fractions have a point in every language.
  *
  * @param {Live} live
- * @param {{x: number, y: number}} at
+ * @param {{x: number, y: number, elevation?: number}} at
  */
-export function placeText(live, { x, y }) {
+export function placeText(live, { x, y, elevation }) {
   const length = live.scene?.scale?.length ?? 1;
-  const shown = (/** @type {number} */ n) =>
-    (n / length).toLocaleString(settings.value.language, { maximumFractionDigits: 1 });
-  return `${shown(x)}; ${shown(y)}`;
+  const shown = (/** @type {number} */ n) => Math.round((10 * n) / length) / 10;
+  return placeInWords({ x: shown(x), y: shown(y), elevation });
 }
 
 /**

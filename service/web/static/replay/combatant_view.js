@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../shell/html.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";
+import { placeInWords } from "../scene/coordinates.js";
 import { describe } from "../scene/signs.js";
 import { gapsOfSheet } from "./lacking.js";
 import { fieldName, word, wordOf } from "./words.js";
@@ -45,7 +46,7 @@ export function CombatantView({ replay, nameOf }) {
 function lineOf(each, nameOf) {
   const { x, y } = each.place ?? each;
   const told = describe({ ...each, conditions: (each.conditions ?? []).map(idOf) }, (id) => word(nameOf(id)));
-  return Number.isFinite(x) ? `${told} · ${x}, ${y}` : told;
+  return Number.isFinite(x) ? `${told} · ${placeInWords({ x, y })}` : told;
 }
 
 /**
@@ -81,7 +82,7 @@ function valueOf(value, nameOf) {
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value === "number") return value.toLocaleString(settings.value.language);
   if (typeof value === "string") return nameOf(value) === value ? (wordOf(value) ?? value) : nameOf(value);
-  if (Number.isFinite(value?.x)) return [value.x, value.y, value.elevation].filter((each) => each !== undefined).join(", ");
+  if (Number.isFinite(value?.x)) return placeInWords(value);
   if (Number.isFinite(value?.count) && Number.isFinite(value?.sides)) return diceOf(value);
   return value?.name ?? value?.id ?? (idOf(value) && nameOf(idOf(value))) ?? "";
 }

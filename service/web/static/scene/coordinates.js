@@ -36,6 +36,9 @@ export function placeAt(scene, point) {
   return { x: round(point.x / k), y: round(point.y / k) };
 }
 
+/** A place as sentences tell it. @param {{x: number, y: number, elevation?: number | undefined}} place */
+export const placeInWords = ({ x, y, elevation }) => `(${x}, ${y}${elevation ? `, ↑${elevation}` : ""})`;
+
 /** @param {readonly Point[]} points @param {boolean} [isClosed] */
 export function through(points, isClosed = false) {
   const path = points.map((each, i) => `${i ? "L" : "M"}${fixed(each.x)} ${fixed(each.y)}`).join("");
