@@ -1,5 +1,6 @@
 // One battle as a seat follows it: what the client holds, the scene, what may be done, what was told.
 import { signal } from "@preact/signals";
+import { titlesIn } from "../shell/content_names.js";
 import { isRefusal } from "../shell/problem.js";
 import { client } from "../shell/service.js";
 import { settings } from "../shell/settings.js";
@@ -24,6 +25,9 @@ export class Live {
     this.tree = signal(/** @type {LegalTree | null} */ (null));
     this.told = signal(/** @type {Told[]} */ ([]));
     this.ruleset = signal(/** @type {any} */ (null));
+    /** What the content calls its things. */
+    this.titles = signal(titlesIn(null));
+    this.content = "";
     /** Whether its words are there, or cannot be had now. */
     this.areWordsAsked = signal(false);
     this.error = signal(/** @type {any} */ (null));
@@ -84,7 +88,10 @@ export class Live {
         // Not waited for: whether the stream goes on must be seen all the while.
         if (record.type === "hello") void this.begin().catch(() => {});
         if (record.type === "event") this.hear(/** @type {any} */ (record));
-        if (record.type === "event" || record.type === "resync") this.askSoon();
+        if (record.type === "event" || record.type === "resync") {
+          this.askSoon();
+          void this.learnTitles();
+        }
       }
     } catch (error) {
       if (!signal.aborted) this.error.value = error;
@@ -99,7 +106,7 @@ export class Live {
 
   /** Behind a greeting: the last events, the words of the ruleset, and what may be done. */
   async begin() {
-    await Promise.all([this.ask(), this.hearLast(), this.learnWords()]);
+    await Promise.all([this.ask(), this.hearLast(), this.learnWords(), this.learnTitles()]);
   }
 
   async hearLast() {
@@ -116,6 +123,18 @@ export class Live {
       this.ruleset.value = await this.warlog.ruleset(ruleset, { version });
     } finally {
       this.areWordsAsked.value = true;
+    }
+  }
+
+  /** Read what the content calls its things, if it is another one. */
+  async learnTitles() {
+    const digest = this.followed.state?.content ?? "";
+    if (digest === this.content) return;
+    this.content = digest;
+    try {
+      this.titles.value = titlesIn(digest && (await this.followed.readMap({ digest })));
+    } catch {
+      this.content = "";
     }
   }
 

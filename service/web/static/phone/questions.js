@@ -7,7 +7,7 @@ import { draftName, draftOf, dropAnswered, keepDraft } from "./drafts.js";
 import { focusNext } from "./focus.js";
 import { deadline, ownAnswers, ownRolls } from "./mine.js";
 import { randomKey, Walk } from "./walk.js";
-import { label, nameOf } from "./wording.js";
+import { label, nameOf, thingText } from "./wording.js";
 
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("warlog").Decision} Decision */
@@ -63,7 +63,7 @@ function contextText(live, decision) {
   const context = decision.context ?? {};
   const parts = SHOWN.filter((each) => context[each] !== undefined).map((each) => {
     const value = context[each]?.combatant ?? context[each];
-    const text = Array.isArray(value) ? value.join(", ") : typeof value === "string" ? known(live, value) : String(value);
+    const text = Array.isArray(value) ? value.join(", ") : typeof value === "string" ? known(live, value, each) : String(value);
     return `${label(live, each)}: ${text}`;
   });
   return parts.join(" · ");
@@ -72,8 +72,10 @@ function contextText(live, decision) {
 /**
  * @param {Live} live
  * @param {string} word
+ * @param {string} field that it stands in
  */
-function known(live, word) {
+function known(live, word, field) {
+  if (field === "melody") return thingText(live, word) ?? label(live, word);
   const isSomebody = live.battle.state?.combatants?.some((/** @type {any} */ each) => each.id === word);
   return isSomebody ? nameOf(live, word) : label(live, word);
 }

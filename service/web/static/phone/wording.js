@@ -1,5 +1,6 @@
-// Words of the rules in the reader's language, and the names of whoever takes part.
+// Words of the rules in the reader's language, and the names of whoever takes part and of things.
 import { placeInWords } from "../scene/coordinates.js";
+import { nameOfThing, titleOf } from "../shell/content_names.js";
 import { settings } from "../shell/settings.js";
 import { has, say } from "../shell/texts.js";
 
@@ -44,20 +45,22 @@ export const isCombatant = (live, id) =>
   (live.battle.state?.combatants ?? []).some((/** @type {any} */ each) => each.id === id);
 
 /**
- * The name that a table gave to something that somebody carries: a weapon, a grenade.
+ * The name that a table gave to something that somebody carries or sings, or that is in play.
  *
  * @param {Live} live
  * @param {string} id
  * @returns {string | undefined}
  */
-function nameOfThing(live, id) {
-  for (const carrier of live.battle.state?.combatants ?? []) {
+export function thingText(live, id) {
+  const { combatants = [], songs = [] } = live.battle.state ?? {};
+  const titles = live.titles.value;
+  for (const carrier of combatants) {
     for (const things of Object.values(carrier).filter(Array.isArray)) {
-      const found = things.find((each) => each?.id === id && typeof each.name === "string");
-      if (found) return found.name;
+      const name = nameOfThing(titles, things.find((each) => each?.id === id && nameOfThing(titles, each)));
+      if (name) return name;
     }
   }
-  return undefined;
+  return titleOf(titles, songs.find((/** @type {any} */ each) => each.id === id)?.melody ?? id);
 }
 
 /**
@@ -119,7 +122,7 @@ export function placeText(live, { x, y, elevation }) {
 export function valueText(live, value, at, cost) {
   const price = cost ? ` · ${cost}` : "";
   if (typeof value === "string") {
-    return (isCombatant(live, value) ? nameOf(live, value) : (nameOfThing(live, value) ?? label(live, value))) + price;
+    return (isCombatant(live, value) ? nameOf(live, value) : (thingText(live, value) ?? label(live, value))) + price;
   }
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value === "number") return String(value);

@@ -96,6 +96,23 @@ export class BundleFile {
     return this.records[seq - 1]?.view.state ?? null;
   }
 
+  /** What a digest names; null for what the file does not have. @param {string} digest */
+  async content(digest) {
+    const reader = this.file.stream().pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return null;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines.map((each) => JSON.parse(each))) {
+        if (line.type !== "event" && line.digest !== digest) continue;
+        await reader.cancel();
+        return line.body ?? null;
+      }
+    }
+  }
+
   async audit() {
     return this.report;
   }

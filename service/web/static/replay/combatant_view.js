@@ -6,7 +6,7 @@ import { say } from "../shell/texts.js";
 import { placeInWords } from "../scene/coordinates.js";
 import { describe } from "../scene/signs.js";
 import { gapsOfSheet } from "./lacking.js";
-import { fieldName, word, wordOf } from "./words.js";
+import { fieldName, readTitles, thingName, titleOfId, word, wordOf } from "./words.js";
 
 /** @typedef {(id: string) => string} Names */
 
@@ -23,7 +23,11 @@ export function CombatantView({ replay, nameOf }) {
   useEffect(() => {
     let isCurrent = true;
     if (isNeeded && seq > 0) {
-      replay.source.state(seq).then((/** @type {any} */ now) => { if (isCurrent) setState(now); }, () => undefined);
+      replay.source.state(seq).then((/** @type {any} */ now) => {
+        if (!isCurrent) return;
+        setState(now);
+        void readTitles(replay.source, now?.content);
+      }, () => undefined);
     }
     return () => { isCurrent = false; };
   }, [isNeeded, seq]);
@@ -81,10 +85,10 @@ function linesOf(sheet, nameOf, before = "") {
 function valueOf(value, nameOf) {
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value === "number") return value.toLocaleString(settings.value.language);
-  if (typeof value === "string") return nameOf(value) === value ? (wordOf(value) ?? value) : nameOf(value);
+  if (typeof value === "string") return nameOf(value) === value ? (titleOfId(value) ?? wordOf(value) ?? value) : nameOf(value);
   if (Number.isFinite(value?.x)) return placeInWords(value);
   if (Number.isFinite(value?.count) && Number.isFinite(value?.sides)) return diceOf(value);
-  return value?.name ?? value?.id ?? (idOf(value) && nameOf(idOf(value))) ?? "";
+  return thingName(value) ?? value?.id ?? (idOf(value) && nameOf(idOf(value))) ?? "";
 }
 
 /** @param {any} value what names something else, or is its name */

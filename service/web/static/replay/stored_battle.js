@@ -59,6 +59,11 @@ export class StoredBattle {
     return (await this.states.of(seq)).state;
   }
 
+  /** What a digest names. @param {string} digest @returns {Promise<any>} */
+  content(digest) {
+    return this.battle.readMap({ digest });
+  }
+
   /** The service's word on every event, with dice and luck. */
   audit() {
     return this.battle.audit({ include: "luck" });

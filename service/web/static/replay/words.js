@@ -1,5 +1,7 @@
-// Words of the rulebook in the language of the reader: of its terms, else of what every battle has.
+// Words of the rulebook in the language of the reader: of its terms, else of what every battle has;
+// and what the content of a battle calls its things.
 import { signal } from "@preact/signals";
+import { nameOfThing, titleOf, titlesIn } from "../shell/content_names.js";
 import { settings } from "../shell/settings.js";
 import { addTexts, has, say } from "../shell/texts.js";
 import en from "../texts/en/sheet.js";
@@ -10,7 +12,9 @@ addTexts(en, ru);
 /** @typedef {{en: string, ru: string}} Term */
 
 const terms = signal(/** @type {ReadonlyMap<string, Term>} */ (new Map()));
+const titles = signal(titlesIn(null));
 let book = "";
+let content = "";
 
 /**
  * Have the words of a rulebook from now on. One that is not known here has none.
@@ -31,6 +35,30 @@ export async function readWords(warlog, ruleset, version) {
     if (book === wanted) book = "";
   }
 }
+
+/**
+ * Have the names that a content gives from now on.
+ *
+ * @param {{content(digest: string): Promise<any>}} source
+ * @param {string | undefined} digest of the content; absent where the battle has none
+ */
+export async function readTitles(source, digest = "") {
+  if (digest === content) return;
+  content = digest;
+  titles.value = titlesIn(null);
+  try {
+    const named = titlesIn(digest && (await source.content(digest)));
+    if (content === digest) titles.value = named;
+  } catch {
+    if (content === digest) content = "";
+  }
+}
+
+/** What the content calls something by its id. @param {string} id */
+export const titleOfId = (id) => titleOf(titles.value, id);
+
+/** What something that a sheet lists is called. @param {any} thing @returns {string | undefined} */
+export const thingName = (thing) => nameOfThing(titles.value, thing);
 
 /** @param {string} id @returns {string | undefined} where it is an id and no word of the rules */
 export function wordOf(id) {
