@@ -17,13 +17,13 @@ export function Stage({ replay, nameOf, seatName }) {
   const pick = (/** @type {string} */ id) => { replay.chosen.value = replay.chosen.value === id ? null : id; };
   const { unseen, whole, seat } = replay;
   const lacking = replay.source.lacking?.(replay.sceneSeq.value);
-  const over = unseen.value && ((/** @type {number} */ grow) => html`<${UnseenOnMap} scene=${whole.value} unseen=${unseen.value} seat=${seat}
-    grow=${grow} chosen=${replay.chosen.value} onPick=${pick} />`);
+  const over = unseen.value && ((/** @type {number} */ grow, /** @type {import("../scene/labels.js").Labels} */ labels) => html`<${UnseenOnMap}
+    scene=${whole.value} unseen=${unseen.value} seat=${seat} grow=${grow} labels=${labels} chosen=${replay.chosen.value} onPick=${pick} />`);
   return html`<div class="replay">
     <div class="stage">
       ${replay.scene.value
         ? html`<${Board} scene=${unseen.value ? { ...replay.scene.value, bounds: whole.value.bounds } : replay.scene.value} title=${say("map_after", { seq: replay.sceneSeq.value })} chosen=${replay.chosen.value}
-            marks=${replay.marks.value} onPick=${pick} word=${(/** @type {string} */ id) => word(nameOf(id))} over=${over || undefined} />`
+            marks=${replay.marks.value} onPick=${pick} word=${(/** @type {string} */ id) => word(nameOf(id))} others=${unseen.value?.combatants} over=${over || undefined} />`
         : html`<p class="faint">${say(replay.sceneSeq.value > 0 ? "no_map" : "reading")}</p>`}
       ${lacking && html`<${LackingNote} lacking=${lacking} />`}
       ${unseen.value && html`<${UnseenList} unseen=${unseen.value} seat=${seat} />`}

@@ -17,10 +17,11 @@ const VEIL = 18;
  * @param {Unseen} props.unseen
  * @param {string} props.seat its name
  * @param {number} props.grow how much larger than life signs are drawn
+ * @param {import("../scene/labels.js").Labels} props.labels
  * @param {string | null} props.chosen
  * @param {(id: string) => void} props.onPick
  */
-export function UnseenOnMap({ scene, unseen, seat, grow, chosen, onPick }) {
+export function UnseenOnMap({ scene, unseen, seat, grow, labels, chosen, onPick }) {
   const forms = formsOf(scene);
   const note = say("not_seen_by", { seat });
   return html`<g class="unseen">
@@ -31,7 +32,7 @@ export function UnseenOnMap({ scene, unseen, seat, grow, chosen, onPick }) {
     ${unseen.combatants.map((each) => {
       const { x, y } = middleOf(scene, each, each.size);
       return html`<g key=${each.id}><${Sign} scene=${scene} each=${each} form=${forms.get(each.side)} note=${note} word=${word}
-          isChosen=${each.id === chosen} isMarked=${false} grow=${grow} onPick=${onPick} />
+          isChosen=${each.id === chosen} isMarked=${false} grow=${grow} pips=${labels.beside.get(each)?.pips} onPick=${onPick} />
         <circle class="veil" fill="url(#hatch-unseen)" cx=${fixed(x)} cy=${fixed(y)} r=${fixed(VEIL * grow)} /></g>`;
     })}
   </g>`;

@@ -38,7 +38,11 @@ export function Hatches({ scene }) {
   </defs>`;
 }
 
-/** @param {{scene: any, marked: ReadonlySet<string>}} props `marked`: labels of shapes to be shown strongly */
+/**
+ * @param {object} props
+ * @param {any} props.scene
+ * @param {ReadonlySet<string>} props.marked labels of shapes to be shown strongly
+ */
 export function Ground({ scene, marked }) {
   return html`<g aria-hidden="true">
     ${scene.is_grid && html`<path class="grid" d=${gridOf(scene)} />`}
@@ -57,8 +61,25 @@ function Shape({ scene, shape, isMarked }) {
     ${points.length > 1 && html`<path class=${`${name} ${shape.is_closed ? "" : "line"}`} fill=${shape.is_closed ? fill : "none"}
       d=${through(points, shape.is_closed)} />`}
     ${points.length === 1 && html`<circle class=${name} cx=${first.x} cy=${first.y} r="6" />`}
-    ${shape.label && html`<text class="label faint" ...${labelPlace(scene, shape, points)}>${labelOf(shape)}</text>`}
   `;
+}
+
+/**
+ * What is named of the ground, those that there is room for.
+ *
+ * @param {{names: readonly GroundName[], labels: import("./labels.js").Labels, grow: number}} props
+ */
+export function GroundNames({ names, labels, grow }) {
+  return html`<g aria-hidden="true">${names.filter((each) => labels.ground.has(each.shape)).map(({ text, x, y }) => html`
+    <text class="label faint" text-anchor="middle" transform=${`translate(${x} ${y}) scale(${fixed(grow)})`}>${text}</text>`)}</g>`;
+}
+
+/** @typedef {{shape: any, text: string, x: number, y: number}} GroundName */
+
+/** @param {any} scene @returns {GroundName[]} */
+export function groundNames(scene) {
+  const named = scene.shapes.filter((/** @type {any} */ shape) => shape.label);
+  return named.map((/** @type {any} */ shape) => ({ shape, text: labelOf(shape), ...labelPlace(scene, shape) }));
 }
 
 /** @param {{label: string}} shape */
@@ -67,10 +88,11 @@ const labelOf = ({ label }) => {
   return feet === undefined ? label : say("in_feet", { feet });
 };
 
-/** @param {any} scene @param {any} shape @param {any[]} points */
-function labelPlace(scene, shape, points) {
+/** @param {any} scene @param {any} shape */
+function labelPlace(scene, shape) {
+  const points = shape.points.map((/** @type {any} */ each) => cornerOf(scene, each));
   if (points.length > 0) {
-    const sum = points.reduce((all, each) => ({ x: all.x + each.x, y: all.y + each.y }));
+    const sum = points.reduce((/** @type {any} */ all, /** @type {any} */ each) => ({ x: all.x + each.x, y: all.y + each.y }));
     return { x: fixed(sum.x / points.length), y: fixed(sum.y / points.length) };
   }
   const k = factor(scene);

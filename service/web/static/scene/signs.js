@@ -1,7 +1,8 @@
 // Combatants: the form tells the side, pips tell health, a dashed edge that others do not know of it.
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
-import { CELL, factor, fixed, middleOf, through } from "./coordinates.js";
+import { fixed, middleOf, through } from "./coordinates.js";
+import { eachPip, nameOf, radiusOf } from "./labels.js";
 
 const FORMS = ["circle", "square", "diamond", "triangle", "hexagon"];
 /** @type {Record<string, number>} health in words -> pips of three */
@@ -37,16 +38,16 @@ export function describe(each, word = plain) {
  * @param {boolean} [props.isOwn] whether the viewer acts for it
  * @param {number} props.grow how much larger than life it is drawn, to be read in a large picture
  * @param {((id: string) => void) | undefined} props.onPick
+ * @param {import("./labels.js").Side} [props.pips] the side at which its pips stand
  * @param {string} [props.note] what else is to be said of it
  * @param {(id: string) => string} [props.word] what conditions and sides are called
  */
-export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, grow, onPick, note, word }) {
+export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, grow, onPick, pips = "above", note, word }) {
   const told = describe(each, word);
   const words = note ? `${told}, ${note}` : told;
   const middle = middleOf(scene, each, each.size);
   const at = { x: 0, y: 0 };
-  const base = each.radius ? (each.radius * factor(scene)) / grow : 0;
-  const r = Math.max(base, scene.is_grid ? (each.size * CELL * 0.34) / grow : 9);
+  const r = radiusOf(scene, each, grow);
   const name = `sign ${form} ${each.is_out ? "out" : ""} ${each.hidden ? "secret" : ""}
     ${each.has_turn ? "turn" : ""} ${isChosen ? "chosen" : ""} ${isMarked ? "marked" : ""} ${isOwn ? "own" : ""}`;
   const pick = onPick && (() => onPick(each.id));
@@ -57,19 +58,33 @@ export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, gro
     }
   };
   const role = pick ? { role: "button", tabindex: 0, "aria-pressed": isChosen } : { role: "img" };
-  const place = `translate(${fixed(middle.x)} ${fixed(middle.y)}) scale(${fixed(grow)})`;
-  return html`<g class=${name} transform=${place} ...${role} onClick=${pick} onKeyDown=${keyed}>
+  return html`<g class=${name} transform=${placeOf(middle, grow)} ...${role} onClick=${pick} onKeyDown=${keyed}>
     <title>${words}</title>
     ${(isChosen || isMarked) && html`<circle class="halo" cx=${at.x} cy=${at.y} r=${fixed(r + 7)} />`}
     <${Form} form=${form} at=${at} r=${r} />
     <text class="initial" x=${at.x} y=${fixed(at.y + 5)}>${initial(each)}</text>
     ${each.is_out && html`<path class="cross" d=${`M${at.x - r} ${at.y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`} />`}
     ${each.band in PIPS && html`<g class="pips">
-      ${[0, 1, 2].map((i) => html`<rect class=${i < (PIPS[each.band] ?? 0) ? "full" : ""} x=${fixed(at.x - 11 + i * 8)} y=${fixed(at.y - r - 8)} width="6" height="4" />`)}
+      ${eachPip(pips, r).map((pip, i) => html`<rect class=${i < (PIPS[each.band] ?? 0) ? "full" : ""} x=${fixed(pip.x)} y=${fixed(pip.y)} width=${pip.width} height=${pip.height} />`)}
     </g>`}
-    <text class="label" x=${at.x} y=${fixed(at.y + r + 13)}>${short(each.name ?? each.id)}</text>
   </g>`;
 }
+
+/**
+ * What those are called whose names have a place, above all signs.
+ *
+ * @param {{scene: any, combatants: readonly any[], labels: import("./labels.js").Labels, grow: number}} props
+ */
+export function Names({ scene, combatants, labels, grow }) {
+  return html`<g class="names" aria-hidden="true">${combatants.map((each) => {
+    const spot = labels.beside.get(each)?.name;
+    return spot && html`<text key=${`${each.id} ${each.x} ${each.y}`} class=${`label ${each.is_out ? "out" : ""}`} transform=${placeOf(middleOf(scene, each, each.size), grow)}
+      x=${fixed(spot.x)} y=${fixed(spot.y)} text-anchor=${spot.anchor}>${nameOf(each)}</text>`;
+  })}</g>`;
+}
+
+/** @param {{x: number, y: number}} middle @param {number} grow */
+const placeOf = (middle, grow) => `translate(${fixed(middle.x)} ${fixed(middle.y)}) scale(${fixed(grow)})`;
 
 /** @param {{form: string, at: {x: number, y: number}, r: number}} props */
 function Form({ form, at, r }) {
@@ -90,6 +105,3 @@ function initial(each) {
   const numbered = /(\d+)$/.exec(text);
   return (text[0] ?? "?").toUpperCase() + (numbered ? numbered[1] : "");
 }
-
-/** @param {string} name */
-const short = (name) => (name.length > 14 ? `${name.slice(0, 13)}…` : name);

@@ -24,7 +24,8 @@ const TREMBLING = 6;
  */
 export function useZoom(picture, whole, near) {
   const [zoom, setZoom] = useState({ by: 1, x: 0.5, y: 0.5 });
-  const width = useWidth(picture);
+  const size = useSize(picture);
+  const { width } = size;
   const change = (/** @type {(before: Zoom) => Zoom} */ to) => setZoom((before) => inside(whole, to(before)));
   useLayoutEffect(() => {
     if (width > 0 && near) change(() => ({ by: (FINGER / CELL) * (whole[2] / width), ...partsOf(whole, near) }));
@@ -39,7 +40,7 @@ export function useZoom(picture, whole, near) {
   useWheel(picture, about);
   return {
     box: boxOf(whole, zoom),
-    width,
+    size,
     isNear: zoom.by > 1,
     ...gestures,
     zoomIn: () => about(STEP, undefined),
@@ -127,19 +128,22 @@ const far = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 /** @param {Point} a @param {Point} b */
 const middle = (a, b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/** The picture's width in pixels, 0 before it is shown. @param {Picture} picture */
-function useWidth(picture) {
-  const [width, setWidth] = useState(0);
+/** The picture's size in pixels, 0 before it is shown. @param {Picture} picture */
+function useSize(picture) {
+  const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const element = picture.current;
     if (!element) return undefined;
-    const measure = () => setWidth(element.clientWidth);
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
     const watching = new ResizeObserver(measure);
     watching.observe(element);
     measure();
     return () => watching.disconnect();
   }, []);
-  return width;
+  return size;
 }
 
 /** By wheel with the control key, as on any map within a page. @param {Picture} picture @param {Gestures["zoomAbout"]} zoomAbout */
