@@ -43,6 +43,19 @@ async def test_a_call_is_found_by_words_of_its_summary(visitors: Visitors) -> No
     assert await page.evaluate(WIDTH)
 
 
+async def test_the_reference_has_one_title_and_asks_for_no_server(visitors: Visitors) -> None:
+    visitor = await reader(visitors)
+    await visitor.open("/docs")
+    page = visitor.page
+    await expect(page.locator("#operations-play-act")).to_be_attached()
+    await expect(page.get_by_role("heading", name="Warlog")).to_have_count(1)
+    await expect(page.get_by_role("heading", name="Warlog")).to_have_text("Warlog")
+    shown = await page.get_by_role("combobox").evaluate_all("(all) => all.map((each) => each.id)")
+    assert shown == ["rulebook"]
+    authorize = page.get_by_role("button", name="Authorize")
+    await expect(authorize).to_be_in_viewport(ratio=1)
+
+
 async def test_another_rulebook_is_chosen_and_the_call_stays_open(visitors: Visitors) -> None:
     visitor = await reader(visitors)
     await visitor.open("/docs#/seats/join")
