@@ -5,9 +5,13 @@ from playwright.async_api import expect
 
 from tests.api.joining import joined
 from tests.api.serving import SHOT, Caller
+from tests.web.battles import CREATIONS, running
+from tests.web.test_phone_access import violations
 from tests.web.visitor import Visitors
 
 pytestmark = pytest.mark.slow
+
+SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
 async def test_the_room_sees_what_happens_with_an_observers_seat_only(
@@ -36,3 +40,31 @@ async def test_the_room_sees_what_happens_with_an_observers_seat_only(
         )
         await page.reload()
         await expect(page.locator(".newest")).to_have_text(told["narration"])
+
+
+@pytest.mark.parametrize("ruleset", CREATIONS)
+async def test_all_of_it_is_in_sight_on_every_screen_of_a_room(
+    visitors: Visitors, caller: Caller, ruleset: str
+) -> None:
+    battle = running(caller, ruleset)
+    screen = await visitors(reduced_motion="reduce", bypass_csp=True)
+    page = screen.page
+    with joined(caller, battle.path, {"id": "screen", "role": "observer"}) as observer:
+        await screen.open("/watch")
+        await page.get_by_label("Token or key").fill(observer.token or "")
+        await page.get_by_role("button", name="Open").click()
+        note = "The fog lifts from the river, and everybody looks around. " * 6
+        for sentence in ("It dawns. ", note):
+            told = {"type": "note", "text": sentence.strip()}
+            caller.act(battle.path, told)
+            await expect(page.locator(".newest")).to_contain_text(told["text"])
+            for width, height in ((1920, 1080), (1600, 900), (1280, 720)):
+                await page.set_viewport_size({"width": width, "height": height})
+                size = await page.evaluate(SIZE)
+                assert size == [width, height]
+                for part in (".whose", ".newest", ".board svg", ".zoom"):
+                    await expect(page.locator(part)).to_be_in_viewport(ratio=1)
+                box = await page.locator(".board svg").bounding_box()
+                assert box is not None
+                assert box["height"] > height / 3
+        assert await violations(page) == []

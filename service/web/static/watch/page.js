@@ -20,6 +20,10 @@ import ru from "../texts/ru/watch.js";
 addTexts(en, ru);
 
 const LAST = 5;
+/** Letters of what happened that fit in large type. */
+const LONG = 240;
+/** How much larger than on other pages the map's letters are. */
+const LETTERS = 1.5;
 
 /** @typedef {import("../shell/access.js").Access} Access */
 
@@ -67,9 +71,11 @@ function Table({ token, stored }) {
     <${Problem} error=${here.error.value} />
     ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}
     <p class="whose" role="status">${whose(battle.state, scene)}</p>
-    <p class="newest" aria-live="polite">${newest?.text}</p>
-    ${scene && html`<${Board} scene=${scene} title=${say("the_map")} marks=${marksOf(newest?.event)} />`}
-    <ol class="earlier" aria-label=${say("earlier")}>${earlier.map((each) => html`<li key=${each.seq}>${each.text}</li>`)}</ol>
+    <p class=${`newest ${(newest?.text.length ?? 0) > LONG ? "long" : ""}`} aria-live="polite">${newest?.text}</p>
+    <div class="now">
+      ${scene && html`<${Board} scene=${scene} title=${say("the_map")} marks=${marksOf(newest?.event)} letters=${LETTERS} />`}
+      <ol class="earlier" aria-label=${say("earlier")}>${earlier.map((each) => html`<li key=${each.seq}>${each.text}</li>`)}</ol>
+    </div>
   </${Frame}>`;
 }
 
