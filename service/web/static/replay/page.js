@@ -17,6 +17,7 @@ import { Badge } from "./badge.js";
 import { BundlePage } from "./bundle_page.js";
 import { Desk } from "./desk.js";
 import { DiceView } from "./dice_view.js";
+import { whenIdle } from "./idle.js";
 import { Fork, saveBundle } from "./leaving.js";
 import { namesIn, seatNames } from "./names.js";
 import { Replay } from "./replay.js";
@@ -56,12 +57,15 @@ function Looking({ token, stored, through }) {
     isChecking.value = true;
     try {
       report.value = await battle.verify({ language: settings.value.language });
-      await replay.judge();
-    } catch (error) {
-      replay.error.value = error;
+      replay.audit.value = await replay.source.audit();
+    } finally {
+      isChecking.value = false;
     }
-    isChecking.value = false;
   };
+  const ask = () => check().catch((error) => { replay.error.value = error; });
+  const isRead = replay.isOver.value && replay.explanation.value !== null;
+  // What fails unasked is no trouble of the reader's: the button is there.
+  useEffect(() => (isRead && !view ? whenIdle(() => void check().catch(() => undefined)) : undefined), [isRead]);
   const nameOf = namesIn(seen.value?.state, replay.scene.value);
   const seatName = seatNames(seats.value);
   const title = seen.value?.title ?? say("replay_title");
@@ -78,7 +82,7 @@ function Looking({ token, stored, through }) {
     <${Stage} ...${{ replay, nameOf, seatName }} />
     <div class="below">
       ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} seq=${replay.seq.value} chosen=${replay.chosen.value} />`}
-      <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${check}
+      <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${ask}
         go=${(/** @type {number} */ seq) => void replay.go(seq)} />
       <${DiceView} audit=${replay.audit.value} seatName=${seatName} />
       <section class="card" aria-label=${say("take_along")}><h2>${say("take_along")}</h2>

@@ -45,11 +45,12 @@ export class Replay {
     this.marks = computed(() => this.pointed.value ?? (this.entry.value ? marksOf(this.entry.value.event) : noMarks()));
     this.unseen = computed(() => (this.whole.value && this.scene.value ? unseenIn(this.whole.value, this.scene.value) : null));
     this.verdicts = computed(() => new Map((this.audit.value?.verdicts ?? []).map((/** @type {any} */ each) => [each.seq, each])));
+    this.isOver = computed(() => this.entries.value.some((each) => each.undoneBy === undefined && hasEffect(each, "encounter_ended")));
     this.ended = false;
     this.soon = 0;
   }
 
-  /** Read the log: first what the address names, then all of it. */
+  /** Read the log: first what the address names, then all of it; without that to where a reader begins. */
   async load() {
     const wanted = Number(fragment().get("e"));
     try {
@@ -61,10 +62,19 @@ export class Replay {
         if (page.events.length === 0 || this.log.last >= page.head) break;
       }
       await this.compare();
-      if (this.seq.value === 0 || this.seq.value > this.head.value) await this.go(this.head.value);
+      if (this.seq.value === 0) await this.go(this.beginning);
+      if (this.seq.value > this.head.value) await this.go(this.head.value);
     } catch (error) {
       this.error.value = error;
     }
+  }
+
+  /** Where a battle is taken up by whoever has named no event: what is over from its start on, else at its newest. */
+  get beginning() {
+    const standing = this.isOver.value ? this.entries.value.filter((each) => each.undoneBy === undefined) : [];
+    // A fork may have been started before it was one.
+    const opening = standing.find((each) => hasEffect(each, "encounter_started")) ?? standing.find((each) => each.dice > 0);
+    return opening?.seq ?? this.head.value;
   }
 
   /** Events that were read or heard. @param {readonly any[]} events */
@@ -182,6 +192,9 @@ export function beginsTurn(entry) {
   return (entry.event.effects ?? []).some((/** @type {any} */ each) =>
     ["turn_began", "activation_began", "round_began"].includes(each.type));
 }
+
+/** @param {Entry} entry @param {string} type */
+const hasEffect = (entry, type) => (entry.event.effects ?? []).some((/** @type {any} */ each) => each.type === type);
 
 /** @param {Entry} entry @param {Filter} filter */
 function fits(entry, filter) {
