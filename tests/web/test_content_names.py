@@ -10,6 +10,7 @@ from tests.api.serving import Caller
 from tests.api.test_content_names import CONTENT, TUNE, warrior
 from tests.web.battles import WebBattle, started
 from tests.web.phone import at_the_table
+from tests.web.test_phone_battle import DUEL
 from tests.web.test_replay import DESKTOP, drop, look
 from tests.web.visitor import Visitors
 
@@ -90,3 +91,24 @@ async def test_a_sheet_of_the_replay_lists_things_by_their_names(
     await page.locator(".who button", has_text="Lena").evaluate("(each) => each.click()")
     sheet = page.locator(".sheet-lines")
     await expect(sheet).to_contain_text("Grandmother's Kettle, The Old Saw, nameless")
+
+
+async def test_a_weapon_has_the_name_that_its_bearer_gives_it(
+    visitors: Visitors, caller: Caller
+) -> None:
+    setup: Any = DUEL["setup"]
+    people = [{**each, "weapons": [named(each)]} for each in setup["combatants"]]
+    setup = {**setup, "combatants": people, "options": {"initiative": "fixed"}}
+    here = started(caller, {**DUEL, "setup": setup})
+    phone = await at_the_table(visitors, here, "anna")
+    await phone.act("Melee attack")
+    await expect(phone.page.locator(".walk")).to_contain_text("sword of Ada")
+    assert here.act("anna", {"type": "end_turn", "combatant": "ada"}) == 201
+    phone = await at_the_table(visitors, here, "boris")
+    await phone.act("Melee attack")
+    await expect(phone.page.locator(".walk")).to_contain_text("sword of Bob")
+
+
+def named(sheet: dict[str, Any]) -> dict[str, Any]:
+    """The weapon of a sheet, called its bearer's."""
+    return {**sheet["weapons"][0], "name": f"sword of {sheet['name']}"}

@@ -3,6 +3,7 @@ import { placeInWords } from "../scene/coordinates.js";
 import { nameOfThing, titleOf } from "../shell/content_names.js";
 import { settings } from "../shell/settings.js";
 import { has, say } from "../shell/texts.js";
+import { turnOf } from "./mine.js";
 
 /** @typedef {import("./live.js").Live} Live */
 
@@ -45,7 +46,8 @@ export const isCombatant = (live, id) =>
   (live.battle.state?.combatants ?? []).some((/** @type {any} */ each) => each.id === id);
 
 /**
- * The name that a table gave to something that somebody carries or sings, or that is in play.
+ * The name that a table gave to something that somebody carries or sings, or that is in play: as
+ * whoever is asked or has the turn carries it, where others call theirs otherwise.
  *
  * @param {Live} live
  * @param {string} id
@@ -54,7 +56,9 @@ export const isCombatant = (live, id) =>
 export function thingText(live, id) {
   const { combatants = [], songs = [] } = live.battle.state ?? {};
   const titles = live.titles.value;
-  for (const carrier of combatants) {
+  const acting = [...live.battle.decisions.map((each) => each.combatant), turnOf(live)];
+  const first = combatants.filter((/** @type {any} */ each) => acting.includes(each.id));
+  for (const carrier of [...first, ...combatants]) {
     for (const things of Object.values(carrier).filter(Array.isArray)) {
       const name = nameOfThing(titles, things.find((each) => each?.id === id && nameOfThing(titles, each)));
       if (name) return name;
