@@ -54,9 +54,10 @@ def warrior(combatant: str, side: str, x: int, **more: object) -> dict[str, Any]
     }
 
 
-def battle(caller: Caller) -> str:
+def battle(caller: Caller, **more: object) -> str:
     """A battle in which Lena's Melody, in play from the start, is over with event 3."""
-    lena = warrior("lena", "red", 3000, singer={"melodies": ["kettle_tune"]}, songs=["s1"])
+    singing = {"singer": {"melodies": ["kettle_tune"]}, "songs": ["s1"]}
+    lena = warrior("lena", "red", 3000, **singing, **more)
     encounter = caller.create(
         {
             "ruleset": "melody-d6",
@@ -100,6 +101,17 @@ def test_a_melody_that_is_over_is_told_by_its_name_everywhere(
             [view] = views(caller, bundle, query, language)[2]
             assert view["narration"] == TOLD[language], (viewpoint, include)
             assert view.get("explanation", explained) == explained
+
+
+def test_of_a_hidden_singer_no_name_is_told(caller: Caller) -> None:
+    encounter = battle(caller, hidden=True)
+    with caller.seated("eve") as eve:
+        for language in LANGUAGES:
+            told = eve.get(f"{encounter}/events?after=2&narrate={language}")
+            explained = eve.get(f"{encounter}/events/3?explain={language}")
+            assert TITLE[language] not in told.text + explained.text
+            own = caller.get(f"{encounter}/events?after=2&narrate={language}").text
+            assert TITLE[language] in own
 
 
 def views(caller: Caller, bundle: bytes, query: str, language: str) -> list[list[dict[str, Any]]]:

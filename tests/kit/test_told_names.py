@@ -144,3 +144,27 @@ def test_things_are_told_by_name_to_those_who_know_whose_they_are(rig: Rig) -> N
                 assert bearers <= known
                 told += len(bearers)
     assert told or rig.ruleset.content_names.in_play
+
+
+def test_who_does_not_know_a_bearer_knows_none_of_the_names_on_the_sheet(rig: Rig) -> None:
+    """Not even of an event that mentions both ids, which none does."""
+    hidden = 0
+    for number in BATTLES:
+        setup = rig.battles.setup(number, with_secrets=True)
+        table = seated(rig.ruleset, with_named_things(setup))
+        for sheet in table.state.rule.combatants:
+            ids = [each.id for each in things_on(sheet) if not is_without_name(each)]
+            if not sheet.hidden or not ids:
+                continue
+            hidden += 1
+            event = {"effects": [{"combatant": sheet.id, "item": one} for one in ids]}
+            items = {by: items_known(table, by, event) for by in ("gm", "eve")}
+            assert items["gm"] >= {(sheet.id, one) for one in ids}
+            assert items["eve"] == set()
+    assert hidden or rig.ruleset.content_names.in_play
+
+
+def items_known(table: Table, by: str, event: dict[str, Any]) -> set[tuple[str, str]]:
+    """The things whose names somebody knows of those that an event mentions."""
+    viewer = table.viewer(by)
+    return set(names_mentioned(table.ruleset, table.state, None, viewer, event).items)
