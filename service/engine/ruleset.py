@@ -59,6 +59,8 @@ class Catalogue:
     messages: tuple[Message, ...]
     sentences: tuple[Sentence, ...] = ()
     """How effects are told; what has none here is told as in every ruleset."""
+    length: int = 1
+    """Units of coordinates in the length that people count in: places are told in it."""
 
 
 class Previews(Protocol[R_contra]):

@@ -247,3 +247,23 @@ def test_of_alternatives_the_first_is_told_of_which_all_is_there() -> None:
         "1, no bu; w (2)"
     )
     assert told(voice, {"list": []}) is None
+
+
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [(1, "(13000, -450)"), (1000, "(13, -0.4)"), (4000, "(3.3, -0.1)"), (10**6, "(0, 0)")],
+)
+def test_places_are_told_in_the_length_that_people_count_in(length: int, told: str) -> None:
+    voice = Voice(str, str, str, NO_NAMES, "ru", length)
+    assert compiled("{at:place}")(voice, {"at": {"x": 13000, "y": -450}}) == told
+
+
+def test_places_of_melody_are_told_in_steps() -> None:
+    placed = {
+        "type": "marker_placed",
+        "combatant": "m",
+        "melody": "drum",
+        "shape": {"origin": {"x": 1500, "y": 2000}},
+    }
+    told = narrate(ruleset_of("melody-d6"), {"effects": [placed]}, NO_NAMES, "en")
+    assert told == "m keeps a Melody in play: drum at (1.5, 2)."

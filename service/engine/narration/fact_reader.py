@@ -107,7 +107,8 @@ class FactReader(NamedTuple):
         if isinstance(value, str):
             return self._word(name, value, holder)
         if isinstance(value, dict):
-            return place_of(value) if value.keys() <= {"x", "y", "elevation"} else None
+            is_place = value.keys() <= {"x", "y", "elevation"}
+            return place_of(value, self.voice.length) if is_place else None
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
             return ", ".join(self._word(name, each, holder) for each in value[:MOST_ELEMENTS])
         if isinstance(value, list) and value and all(type(each) is int for each in value):

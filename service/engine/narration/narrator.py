@@ -60,6 +60,7 @@ class Narrator:
 
     def __init__(self, catalogue: Catalogue, language: Language) -> None:
         self._language = language
+        self._length = catalogue.length
         self.word = words_of(catalogue, language)
         """A word of the rules in that language."""
         self.cause = causes_of(catalogue, language)
@@ -83,7 +84,7 @@ class Narrator:
 
     def voice(self, names: Names) -> Voice:
         """The words of this narrator with these names."""
-        return Voice(self.word, self.cause, self.role, names, self._language)
+        return Voice(self.word, self.cause, self.role, names, self._language, self._length)
 
     def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
         """A sentence for each effect that the reader sees, in order."""

@@ -11,7 +11,7 @@ in a log that somebody forged, are as good as missing: nothing here fails.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeGuard
 
 from msgspec import Struct
 
@@ -37,6 +37,8 @@ class Voice(Struct, frozen=True):
     roles: Callable[[str], str]
     names: Names
     language: Language
+    length: int = 1
+    """Units of coordinates in the length that places are told in."""
 
 
 Passage = Callable[[Voice, JsonObject], str | None]
@@ -220,8 +222,8 @@ def _text(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str
     return in_one_line(value, LONGEST_TEXT) or None if isinstance(value, str) else None
 
 
-def _place(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
-    return place_of(value)
+def _place(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
+    return place_of(value, voice.length)
 
 
 def _dice(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
@@ -249,7 +251,7 @@ def _count(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> st
     return str(len(value)) if isinstance(value, list) else None
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -264,15 +266,27 @@ def number_of(value: object) -> str:
     return f"{value}"[:LONGEST_WORD]
 
 
-def place_of(value: object) -> str | None:
-    """A place by its coordinates, and its height if it has one; None if it is none."""
+def place_of(value: object, length: int) -> str | None:
+    """A place by its coordinates, and its height if it has one; None if it is none.
+
+    Coordinates are told in the `length` that has so many of their units, to a tenth.
+    """
     if not isinstance(value, dict):
         return None
     x, y, height = value.get("x"), value.get("y"), value.get("elevation")
     if not (_is_number(x) and _is_number(y)):
         return None
     above = f", ↑{number_of(height)}" if _is_number(height) and height else ""
-    return f"({number_of(x)}, {number_of(y)}{above})"
+    return f"({_told_in(length, x)}, {_told_in(length, y)}{above})"
+
+
+def _told_in(length: int, coordinate: int) -> str:
+    if length == 1:
+        return number_of(coordinate)
+    tenths = (20 * coordinate + length) // (2 * length)
+    whole, tenth = divmod(abs(tenths), 10)
+    sign = "-" if tenths < 0 else ""
+    return f"{sign}{number_of(whole)}.{tenth}" if tenth else f"{sign}{number_of(whole)}"
 
 
 FORMS: Final[Mapping[str, Form]] = {

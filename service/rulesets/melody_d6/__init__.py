@@ -17,6 +17,7 @@ from service.rulesets.melody_d6.legal import legal_actions, legal_of_side, legal
 from service.rulesets.melody_d6.luck import LUCK
 from service.rulesets.melody_d6.map_check import check_map
 from service.rulesets.melody_d6.maps import MapInput
+from service.rulesets.melody_d6.points import STEP
 from service.rulesets.melody_d6.preview import preview
 from service.rulesets.melody_d6.previews.facts import Facts
 from service.rulesets.melody_d6.scene import scene
@@ -28,7 +29,9 @@ from service.rulesets.melody_d6.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
+    catalogue=Catalogue(
+        rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES, length=STEP
+    ),
     setup=Setup,
     action=AnyAction,
     event=Event,

@@ -101,18 +101,8 @@ export function chapterOf(live, id) {
   return id;
 }
 
-/**
- * A place as sentences tell it, in the unit that people count in: steps where coordinates are finer
- * than the eye. A comma parts the numbers, so that their fractions have a point in every language.
- *
- * @param {Live} live
- * @param {{x: number, y: number, elevation?: number}} at
- */
-export function placeText(live, { x, y, elevation }) {
-  const length = live.scene?.scale?.length ?? 1;
-  const shown = (/** @type {number} */ n) => Math.round((10 * n) / length) / 10;
-  return placeInWords({ x: shown(x), y: shown(y), elevation });
-}
+/** @param {Live} live @param {{x: number, y: number, elevation?: number}} at */
+export const placeText = (live, at) => placeInWords(at, live.scene);
 
 /**
  * One option of a parameter in words.

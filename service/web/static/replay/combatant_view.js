@@ -39,18 +39,18 @@ export function CombatantView({ replay, nameOf }) {
   return html`<section class="card" aria-label=${say("who_is_there")}>
     <details><summary>${say("who_is_there")}</summary>
       <ul class="plain who">${there.map((/** @type {any} */ each) => html`<li>
-        <button class="quiet" aria-pressed=${each.id === chosen} onClick=${() => { replay.chosen.value = each.id === chosen ? null : each.id; }}>${lineOf(each, nameOf)}</button></li>`)}</ul>
+        <button class="quiet" aria-pressed=${each.id === chosen} onClick=${() => { replay.chosen.value = each.id === chosen ? null : each.id; }}>${lineOf(each, scene, nameOf)}</button></li>`)}</ul>
     </details>
     ${chosen && html`<h2><bdi>${nameOf(chosen)}</bdi></h2>
-      ${sheet ? html`<dl class="sheet-lines">${linesWith(gaps, linesOf(sheet, nameOf)).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : html`<p class="faint">${say("not_told")}</p>`}`}
+      ${sheet ? html`<dl class="sheet-lines">${linesWith(gaps, linesOf(sheet, scene, nameOf)).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : html`<p class="faint">${say("not_told")}</p>`}`}
   </section>`;
 }
 
-/** Somebody of the scene, or of the state where there is none. @param {any} each @param {Names} nameOf */
-function lineOf(each, nameOf) {
+/** Somebody of the scene, or of the state where there is none. @param {any} each @param {any} scene @param {Names} nameOf */
+function lineOf(each, scene, nameOf) {
   const { x, y } = each.place ?? each;
   const told = describe({ ...each, conditions: (each.conditions ?? []).map(idOf) }, (id) => word(nameOf(id)));
-  return Number.isFinite(x) ? `${told} · ${placeInWords({ x, y })}` : told;
+  return Number.isFinite(x) ? `${told} · ${placeInWords({ x, y }, scene)}` : told;
 }
 
 /**
@@ -67,26 +67,26 @@ function linesWith(gaps, lines) {
   return [...noted, ...[...notes].filter(([name]) => !told.has(name))];
 }
 
-/** Numbers, words and short lists of a sheet, as they are told. @param {any} sheet @param {Names} nameOf @returns {[string, string][]} */
-function linesOf(sheet, nameOf, before = "") {
+/** Numbers, words and short lists of a sheet, as they are told. @param {any} sheet @param {any} scene @param {Names} nameOf @returns {[string, string][]} */
+function linesOf(sheet, scene, nameOf, before = "") {
   return Object.entries(sheet).flatMap(([name, value]) => {
     if (value === null || LEFT_OUT.has(name)) return [];
     const label = before ? `${before}, ${fieldName(name)}` : fieldName(name);
     if (Array.isArray(value)) {
-      const words = value.map((each) => valueOf(each, nameOf)).filter(Boolean);
+      const words = value.map((each) => valueOf(each, scene, nameOf)).filter(Boolean);
       return words.length ? [/** @type {[string, string]} */ ([label, words.join(", ")])] : [];
     }
-    const told = valueOf(value, nameOf);
-    return told ? [/** @type {[string, string]} */ ([label, told])] : linesOf(value, nameOf, label);
+    const told = valueOf(value, scene, nameOf);
+    return told ? [/** @type {[string, string]} */ ([label, told])] : linesOf(value, scene, nameOf, label);
   });
 }
 
-/** A value in few words; empty where it has too many parts for that. @param {any} value @param {Names} nameOf @returns {string} */
-function valueOf(value, nameOf) {
+/** A value in few words; empty where it has too many parts for that. @param {any} value @param {any} scene @param {Names} nameOf @returns {string} */
+function valueOf(value, scene, nameOf) {
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value === "number") return value.toLocaleString(settings.value.language);
   if (typeof value === "string") return nameOf(value) === value ? (titleOfId(value) ?? wordOf(value) ?? value) : nameOf(value);
-  if (Number.isFinite(value?.x)) return placeInWords(value);
+  if (Number.isFinite(value?.x)) return placeInWords(value, scene);
   if (Number.isFinite(value?.count) && Number.isFinite(value?.sides)) return diceOf(value);
   return thingName(value) ?? value?.id ?? (idOf(value) && nameOf(idOf(value))) ?? "";
 }

@@ -36,8 +36,18 @@ export function placeAt(scene, point) {
   return { x: round(point.x / k), y: round(point.y / k) };
 }
 
-/** A place as sentences tell it. @param {{x: number, y: number, elevation?: number | undefined}} place */
-export const placeInWords = ({ x, y, elevation }) => `(${x}, ${y}${elevation ? `, ↑${elevation}` : ""})`;
+/**
+ * A place as sentences tell it, in the unit that people count in: steps where coordinates are finer
+ * than the eye. A comma parts the numbers, so that their fractions have a point in every language.
+ *
+ * @param {{x: number, y: number, elevation?: number | undefined}} place
+ * @param {any} [scene] which has that unit, if there is any
+ */
+export function placeInWords({ x, y, elevation }, scene) {
+  const length = scene?.scale?.length ?? 1;
+  const told = (/** @type {number} */ n) => Math.round((10 * n) / length) / 10;
+  return `(${told(x)}, ${told(y)}${elevation ? `, ↑${elevation}` : ""})`;
+}
 
 /** @param {readonly Point[]} points @param {boolean} [isClosed] */
 export function through(points, isClosed = false) {
