@@ -52,8 +52,9 @@ export function Board({ scene, title, chosen = null, own = NOBODY, marks = noMar
   const names = useMemo(() => groundNames(scene), [scene, settings.value.language]);
   const labels = useMemo(() => {
     const kept = new Set(combatants.filter((each) => each.has_turn).map((each) => each.id).concat(chosen ?? []));
-    return labelsOf({ scene, combatants, forms, kept, grow, ground: names });
-  }, [names, others, grow, chosen, combatants.map((each) => each.id).join(" ")]);
+    const haloed = new Set([...marks.combatants, ...(chosen === null ? [] : [chosen])]);
+    return labelsOf({ scene, combatants, forms, kept, haloed, grow, ground: names });
+  }, [names, others, grow, chosen, marks.combatants, combatants.map((each) => each.id).join(" ")]);
   return html`<figure class=${`board ${isNear ? "near" : ""} ${isCrowded(scene, grow) ? "crowded" : ""}`}>
     <svg ref=${svg} viewBox=${box.map(fixed).join(" ")} role="group" aria-label=${title} ...${handlers} onClick=${clicked}>
       <${Hatches} scene=${scene} /><defs><${Arrow} /></defs>

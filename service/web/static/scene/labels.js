@@ -20,6 +20,8 @@ const USUAL = 0.34;
 const CROWDED = 0.44;
 /** Pixels of a cell below which letters have to be small. */
 const ROOM = 24;
+/** From a sign's edge to the ring around it. */
+export const HALO = 7;
 /** Of three pips in a row. */
 const ROW = 11;
 const THICK = 4;
@@ -55,11 +57,12 @@ export function nameOf(each) {
  * @param {readonly any[]} of.combatants all that are drawn, whoever matters most first
  * @param {ReadonlyMap<string, string>} of.forms by side
  * @param {ReadonlySet<string>} of.kept ids of those whose names are never left out
+ * @param {ReadonlySet<string>} of.haloed ids of those around whom a ring is drawn
  * @param {number} of.grow how much larger than life signs are drawn
  * @param {readonly {shape: any, text: string, x: number, y: number}[]} of.ground what is named of the ground, and where
  * @returns {Labels}
  */
-export function labelsOf({ scene, combatants, forms, kept, grow, ground }) {
+export function labelsOf({ scene, combatants, forms, kept, haloed, grow, ground }) {
   const signs = combatants.map((each) => ({ each, r: radiusOf(scene, each, grow), middle: middleOf(scene, each, each.size) }));
   const placed = (/** @type {Rect} */ rect, /** @type {{x: number, y: number}} */ at) =>
     ({ x: at.x + rect.x * grow, y: at.y + rect.y * grow, width: rect.width * grow, height: rect.height * grow });
@@ -84,7 +87,7 @@ export function labelsOf({ scene, combatants, forms, kept, grow, ground }) {
       const rect = placed(rectOf(spot, width), middle);
       return covered(rect, taken) + inside(rect);
     };
-    const spot = least(spotsAt(r, side), cost);
+    const spot = least(spotsAt(r + (haloed.has(each.id) ? HALO : 0), side), cost);
     const name = cost(spot) === 0 || kept.has(each.id) ? spot : null;
     if (name) taken.push(placed(rectOf(name, width), middle));
     return [each, { pips: side, name }];

@@ -2,7 +2,7 @@
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 import { fixed, middleOf, through } from "./coordinates.js";
-import { eachPip, nameOf, radiusOf } from "./labels.js";
+import { eachPip, HALO, nameOf, radiusOf } from "./labels.js";
 
 const FORMS = ["circle", "square", "diamond", "triangle", "hexagon"];
 /** @type {Record<string, number>} health in words -> pips of three */
@@ -60,7 +60,7 @@ export function Sign({ scene, each, form, isChosen, isMarked, isOwn = false, gro
   const role = pick ? { role: "button", tabindex: 0, "aria-pressed": isChosen } : { role: "img" };
   return html`<g class=${name} transform=${placeOf(middle, grow)} ...${role} onClick=${pick} onKeyDown=${keyed}>
     <title>${words}</title>
-    ${(isChosen || isMarked) && html`<circle class="halo" cx=${at.x} cy=${at.y} r=${fixed(r + 7)} />`}
+    ${(isChosen || isMarked) && html`<circle class="halo" cx=${at.x} cy=${at.y} r=${fixed(r + HALO)} />`}
     <${Form} form=${form} at=${at} r=${r} />
     <text class="initial" x=${at.x} y=${fixed(at.y + 5)}>${initial(each)}</text>
     ${each.is_out && html`<path class="cross" d=${`M${at.x - r} ${at.y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`} />`}
