@@ -11,6 +11,8 @@ import { say } from "../shell/texts.js";
 /** @typedef {import("../shell/seats.js").StoredSeat} StoredSeat */
 
 const TOKEN_BYTES = 32;
+/** Whoever waits longer is told why. */
+const LONG_MS = 4000;
 
 /** @returns {string} a seat's token, made by whoever will hold it */
 function newToken() {
@@ -96,7 +98,13 @@ async function seatBehind(token) {
 export function Join({ onSeat }) {
   const [code, setCode] = useState(invitation().code);
   const [busy, setBusy] = useState(false);
+  const [isLong, setLong] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    setLong(false);
+    const timer = busy ? setTimeout(() => setLong(true), LONG_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [busy]);
   async function go(/** @type {string} */ given) {
     setBusy(true);
     setError(null);
@@ -128,6 +136,7 @@ export function Join({ onSeat }) {
       <p id="hint" class="faint">${say("code_hint")}</p>
       <${Problem} error=${error} />
       ${error && html`<p>${say("code_help")}</p>`}
+      <p role="status">${busy && isLong ? say("joining_long") : ""}</p>
       <button class="main wide" disabled=${busy}>${say(busy ? "joining" : "join")}</button>
     </form>
     <${SeatsHere} />

@@ -1,5 +1,6 @@
 // The phone at the table.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { isGone } from "../shell/access.js";
 import { fragment, pageAddress } from "../shell/address.js";
 import { Banner, clock } from "../shell/banner.js";
 import { Frame } from "../shell/frame.js";
@@ -57,10 +58,10 @@ function Table({ stored, onRemoved }) {
     return () => live.end();
   }, []);
   const error = live.error.value;
-  const isGone = error?.status === 401 || error?.status === 404 || live.battle.closedBy === "revoked";
+  const isLost = isGone(error, live.battle.closedBy);
   useEffect(() => {
-    if (isGone) onRemoved();
-  }, [isGone]);
+    if (isLost) onRemoved();
+  }, [isLost]);
   const seat = ownSeat(live);
   const name = nameOfSeat(stored, live.battle.table);
   useEffect(() => {
@@ -70,7 +71,7 @@ function Table({ stored, onRemoved }) {
   const banner = html`<${Banner} status=${status} since=${live.offlineSince} />`;
   const tools = html`<${NoticeSettings} /><${OtherDevice} live=${live} /><p><a href=${pageAddress("join")}>${say("other_seats")}</a></p>`;
   return html`<${Frame} title=${say("play_title")} seat=${name} banner=${banner} tools=${tools}>
-    <${Problem} error=${isGone ? null : error} />
+    <${Problem} error=${isLost ? null : error} />
     ${live.document === null
       ? html`<p class="faint">${say("loading")}</p>`
       : html`<div class=${status === "live" ? "" : "stale"}>

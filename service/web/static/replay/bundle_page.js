@@ -18,6 +18,9 @@ import { verify } from "warlog";
 /** What was chosen last: told again where the language changes. @type {{file: File, viewpoint: string} | null} */
 let chosen = null;
 
+/** What helps against a problem with a file. @type {Record<string, string>} */
+const ADVICE = { damaged_bundle: "bundle_damaged", too_large: "bundle_too_large" };
+
 /** @typedef {{own: BundleFile, viewpoint: string, replay: Replay, report: import("warlog").Report}} Opened */
 
 /** @param {{token: string}} props of anybody whom the service knows */
@@ -52,6 +55,7 @@ export function BundlePage({ token }) {
   useEffect(() => {
     if (chosen) void open(chosen.file, chosen.viewpoint);
   }, []);
+  const advice = error && ADVICE[error.code];
   const dropped = (/** @type {DragEvent} */ e) => {
     e.preventDefault();
     void open(e.dataTransfer?.files[0]);
@@ -60,7 +64,8 @@ export function BundlePage({ token }) {
     <section class="card drop"><label for="bundle">${say("bundle_label")}</label>
       <input id="bundle" type="file" accept=".ndjson,application/x-ndjson" onChange=${(/** @type {any} */ e) => void open(e.target.files[0])} />
       ${read !== null && html`<p role="status">${say("judging", { n: read })}</p>`}
-      <${Problem} error=${error} /></section>
+      <${Problem} error=${error} />
+      ${advice && html`<p>${say(advice)}</p>`}</section>
     ${opened && html`<${Shown} key=${opened.viewpoint} opened=${opened} look=${(/** @type {string} */ viewpoint) => void look(opened, viewpoint)} />`}
   </div>`;
 }

@@ -1,7 +1,7 @@
 // The game master's replay, which players have too, each with their own view.
 import { effect, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { anyAccess, AskForToken, storedAccess } from "../shell/access.js";
+import { anyAccess, AskForToken, isGone, leave, storedAccess } from "../shell/access.js";
 import { fragment, pageAddress } from "../shell/address.js";
 import { Banner } from "../shell/banner.js";
 import { Frame, show } from "../shell/frame.js";
@@ -29,12 +29,14 @@ addTexts(en, ru);
 
 const ENCOUNTER = /\/replay\/([^/]+)$/.exec(location.pathname)?.[1] ?? "";
 const access = signal(ENCOUNTER ? storedAccess(ENCOUNTER, fragment().get("seat")) : anyAccess());
+/** Why what was used before is no more, as the name of a text. */
+const lost = signal("");
 /** Whose eyes a game master looks through: a seat, its id empty for the own. */
 const viewpoint = signal({ id: "", name: "" });
 
 function Page() {
   if (access.value === null) {
-    return html`<${Frame} title=${say("replay_title")}><${AskForToken} found=${(/** @type {any} */ found) => { access.value = found; }} /></${Frame}>`;
+    return html`<${Frame} title=${say("replay_title")}><${AskForToken} lost=${lost.value} found=${(/** @type {any} */ found) => { access.value = found; }} /></${Frame}>`;
   }
   const { token, stored } = access.value;
   if (!ENCOUNTER) return html`<${Frame} title=${say("bundle_title")}><${BundlePage} key=${settings.value.language} token=${token} /></${Frame}>`;
@@ -52,7 +54,11 @@ function Looking({ token, stored, through }) {
     return { warlog, battle, replay: new Replay(told(battle), beside), ...rest() };
   }, []);
   const { battle, replay, status, view: seen, seats, report, isChecking } = here;
-  useEffect(() => follow(here), []);
+  useEffect(() => follow(here, (error) => {
+    if (view || !access.value) return;
+    lost.value = leave(access.value, error);
+    access.value = null;
+  }), []);
   const check = async () => {
     isChecking.value = true;
     try {
@@ -104,8 +110,17 @@ function rest() {
   };
 }
 
-/** Read the battle, then stay with it. @param {any} here */
-function follow({ warlog, battle, replay, status, view, seats }) {
+/**
+ * Read the battle, then stay with it.
+ *
+ * @param {any} here
+ * @param {(error: any) => void} gone told where the right to it is no more
+ */
+function follow({ warlog, battle, replay, status, view, seats }, gone) {
+  const failed = (/** @type {any} */ error) => {
+    replay.error.value = error;
+    if (isGone(error, battle.closedBy)) gone(error);
+  };
   const stop = new AbortController();
   const unsubscribe = battle.subscribe(() => { status.value = { status: battle.status, since: battle.offlineSince }; });
   const moved = () => {
@@ -118,7 +133,7 @@ function follow({ warlog, battle, replay, status, view, seats }) {
       battle.read().then((/** @type {any} */ now) => {
         view.value = now;
         void readWords(warlog, now.ruleset, now.version);
-      }, (/** @type {any} */ error) => { replay.error.value = error; });
+      }, failed);
       battle.seats().then((/** @type {any} */ found) => { seats.value = found; }).catch(() => undefined);
       await replay.load();
       const options = { state: false, narrate: settings.value.language, after: replay.log.last, signal: stop.signal };
@@ -128,8 +143,9 @@ function follow({ warlog, battle, replay, status, view, seats }) {
           await replay.hear(record);
         }
       }
+      if (isGone(null, battle.closedBy)) gone(null);
     } catch (error) {
-      if (!stop.signal.aborted) replay.error.value = error;
+      if (!stop.signal.aborted) failed(error);
     }
   })();
   const dispose = effect(() => { document.documentElement.dataset["event"] = String(replay.sceneSeq.value); });

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { Problem } from "./problem.js";
-import { rememberSeat, storedSeat, storedSeats } from "./seats.js";
+import { forgetSeat, rememberSeat, storedSeat, storedSeats } from "./seats.js";
 import { client } from "./service.js";
 import { say } from "./texts.js";
 
@@ -41,8 +41,29 @@ export async function accessOf(token) {
   return { token, stored };
 }
 
-/** @param {{found: (access: Access) => void}} props */
-export function AskForToken({ found }) {
+/**
+ * Whether the right to a battle is gone: taken away while it was followed, or not there from the start.
+ *
+ * @param {any} error that reading or following it ended with
+ * @param {unknown} closedBy
+ */
+export const isGone = (error, closedBy) => error?.status === 401 || error?.status === 404 || closedBy === "revoked";
+
+/**
+ * Nothing is left of a seat that is gone.
+ *
+ * @param {Access} access
+ * @param {any} error
+ * @returns {string} the text that tells what happened
+ */
+export function leave({ stored }, error) {
+  if (stored) forgetSeat(stored);
+  if (stored) return "seat_removed";
+  return error?.status === 404 ? "no_such_battle" : "token_unknown";
+}
+
+/** @param {{found: (access: Access) => void, lost?: string}} props `lost`: the text that tells why what was used before is no more */
+export function AskForToken({ found, lost = "" }) {
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const [token, setToken] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -58,10 +79,11 @@ export function AskForToken({ found }) {
   };
   return html`<form class="card" onSubmit=${ask}>
     <h2>${say("who_are_you")}</h2>
+    ${lost && html`<p class="note" role="alert">${say(lost)}</p>`}
     <p>${say("no_seat_here")}</p>
     <label for="token">${say("token_label")}</label>
     <input id="token" type="password" autocomplete="off" required value=${token} onInput=${(/** @type {any} */ e) => setToken(e.target.value)} />
     <button class="main" disabled=${isAsking}>${say("open")}</button>
-    <${Problem} error=${error} />
+    <${Problem} error=${/** @type {any} */ (error)?.status === 401 ? { code: "token_unknown", detail: say("token_unknown") } : error} />
   </form>`;
 }

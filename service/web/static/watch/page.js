@@ -2,7 +2,7 @@
 // takes observers' seats only, so that nothing of a player's is seen by the whole room.
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { AskForToken, storedAccess } from "../shell/access.js";
+import { AskForToken, isGone, leave, storedAccess } from "../shell/access.js";
 import { fragment } from "../shell/address.js";
 import { Banner } from "../shell/banner.js";
 import { Frame, show } from "../shell/frame.js";
@@ -37,6 +37,8 @@ function observing() {
 
 const access = signal(observing());
 const isRefused = signal(false);
+/** Why what was used before is no more, as the name of a text. */
+const lost = signal("");
 
 function Page() {
   const { value } = access;
@@ -48,7 +50,7 @@ function Page() {
   return html`<${Frame} title=${say("watch_title")}>
     <p>${say("observers_only")}</p>
     ${isRefused.value && html`<p class="problem" role="alert">${say("not_an_observer")}</p>`}
-    <${AskForToken} found=${found} />
+    <${AskForToken} lost=${lost.value} found=${found} />
   </${Frame}>`;
 }
 
@@ -62,13 +64,20 @@ function Table({ token, stored }) {
     error: signal(/** @type {any} */ (null)),
   }), []);
   useEffect(() => follow(here), []);
-  const { battle, told, title } = here;
   void here.changes.value;
+  const error = here.error.value;
+  const isLost = isGone(error, here.battle.closedBy);
+  useEffect(() => {
+    if (!isLost) return;
+    lost.value = leave({ token, stored }, error);
+    access.value = null;
+  }, [isLost]);
+  const { battle, told, title } = here;
   const [newest, ...earlier] = [...told.value].reverse();
   const scene = battle.scene ?? null;
   return html`<${Frame} title=${title.value || say("watch_title")} seat=${nameOfSeat(stored, battle.table)}
     banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} />`}>
-    <${Problem} error=${here.error.value} />
+    <${Problem} error=${isLost ? null : error} />
     ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}
     <p class="whose" role="status">${whose(battle.state, scene)}</p>
     <p class=${`newest ${(newest?.text.length ?? 0) > LONG ? "long" : ""}`} aria-live="polite">${newest?.text}</p>

@@ -163,5 +163,7 @@ export default {
   lack_may_lack: "What is told of these is right, but there may be more:",
   lack_order: "In which order these stand is not known:",
   lack_since: "{what} (from event {since} on)",
+  bundle_damaged: "Save the bundle again where the battle was played, and choose the file as it came, neither edited nor cut off.",
+  bundle_too_large: "This service takes no file as large as that. Whoever runs it may raise the limit (WARLOG_AUDIT_BYTES); any machine judges it with “warlog audit FILE”.",
   judging: { one: "Judging: {n} event", other: "Judging: {n} events" },
 };
