@@ -1,17 +1,25 @@
 """What a page says of what is of no use: a lost seat, a wrong token or address, a broken file."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.async_api import Route, expect
 
+from service.api.limits.published_limits import ApiLimits
 from tests.api.serving import Caller
 from tests.web.battles import running
 from tests.web.visitor import Visitors
 
 pytestmark = pytest.mark.slow
 
+STREAMS = ApiLimits().streams_per_caller
+TOKEN = """() => {
+  const key = Object.keys(localStorage).find((each) => each.endsWith(".token"));
+  return JSON.parse(localStorage[key]).token;
+}"""
 STORED = "JSON.stringify(localStorage)"
 REMOVED = {"en-GB": "This seat is yours no longer", "ru-RU": "Это место больше не ваше"}
 UNKNOWN = {"en-GB": "Nobody goes by that token or key", "ru-RU": "Такого токена или ключа нет"}
@@ -97,3 +105,35 @@ async def test_whoever_waits_long_to_join_is_told_why_and_comes_in(
     await expect(visitor.page.get_by_role("status")).to_contain_text("The service does not answer")
     answered.set()
     await expect(visitor.page.locator(".headline .big")).not_to_be_empty()
+
+
+async def test_whoever_finds_the_service_full_is_told_so_until_there_is_room(
+    visitors: Visitors, caller: Caller
+) -> None:
+    battle = running(caller, "crossfire-d6")
+    visitor = await visitors()
+    visitor.expected.append("429")
+    page = visitor.page
+    await visitor.open(battle.links["anna"])
+    banner = page.locator(".banner")
+    await expect(banner).to_have_class("banner live")
+    token = await page.evaluate(TOKEN)
+    await page.goto("about:blank")
+    async with AsyncExitStack() as others:
+        own = {"Authorization": f"Bearer {token}"}
+        limits = httpx.Limits(max_connections=None)
+        client = await others.enter_async_context(
+            httpx.AsyncClient(base_url=visitor.url, headers=own, limits=limits, timeout=30)
+        )
+        taken = 0
+        while taken <= STREAMS:
+            stream = client.stream("GET", f"{battle.path}/stream")
+            answer = await others.enter_async_context(stream)
+            if answer.status_code == 429:
+                break
+            taken += 1
+        assert taken in (STREAMS - 1, STREAMS)
+        await visitor.open(battle.links["anna"])
+        await expect(banner).to_contain_text(f"More than {STREAMS} streams of one caller")
+    await expect(banner).to_have_class("banner live")
+    await expect(banner).to_have_text("● Live")

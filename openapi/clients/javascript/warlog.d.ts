@@ -318,6 +318,8 @@ export interface StatusRecord {
   status: LiveStatus;
   /** Since when it is offline, in milliseconds of the own clock. */
   since?: number;
+  /** Why, where the service refuses to be followed for the moment: it is full, say. */
+  why?: WarlogProblem;
 }
 
 export type FollowedRecord = StreamRecord | StatusRecord;
@@ -842,6 +844,8 @@ export interface Battle {
   readonly status: LiveStatus;
   /** In milliseconds of the own clock, while the status is `offline`. */
   readonly offlineSince: number | undefined;
+  /** Why, where the service refuses to be followed for the moment: it is full, say. */
+  readonly offlineWhy: WarlogProblem | undefined;
   /** Why it is `closed`. */
   readonly closedBy: "revoked" | "deleted" | undefined;
   /** Ids of the seats that follow now. */

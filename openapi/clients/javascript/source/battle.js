@@ -80,6 +80,10 @@ export class Battle {
     return this.#view.offlineSince;
   }
 
+  get offlineWhy() {
+    return this.#view.offlineWhy;
+  }
+
   get closedBy() {
     return this.#view.closedBy;
   }

@@ -58,6 +58,8 @@ export class Following {
     this.cursor = after === undefined ? undefined : String(after);
     this.failures = 0;
     this.documentFailures = 0;
+    /** @type {WarlogProblem | undefined} */
+    this.why = undefined;
   }
 
   /**
@@ -74,7 +76,7 @@ export class Following {
         const wait = yield* this.#attempt();
         if (wait === undefined) return;
         if (Date.now() - begun > STEADY_MS) this.failures = 0;
-        view.lose();
+        view.lose(this.why);
         yield* this.#told();
         await this.#rest(pauseMs(++this.failures, wait));
       }
@@ -87,7 +89,7 @@ export class Following {
     return this.options.signal?.aborted ?? false;
   }
 
-  /** The status, where it is another one than was told last. */
+  /** The status, where it is another one than was told last, or for another reason. */
   *#told() {
     const status = this.view.untoldStatus();
     if (status) yield status;
@@ -110,6 +112,7 @@ export class Following {
   async *#attempt() {
     const ended = new AbortController();
     const stop = () => ended.abort();
+    this.why = undefined;
     this.options.signal?.addEventListener("abort", stop);
     try {
       const answer = await this.#opened(ended);
@@ -168,6 +171,7 @@ export class Following {
       return 0;
     }
     if (!PASSING.has(problem.status)) throw problem;
+    this.why = problem;
     return problem.retryAfter ?? 0;
   }
 

@@ -22,6 +22,8 @@ export class LiveView {
     this.status = "idle";
     /** @type {number | undefined} */
     this.offlineSince = undefined;
+    /** @type {import("./problem.js").WarlogProblem | undefined} */
+    this.offlineWhy = undefined;
     /** @type {Head | undefined} */
     this.head = undefined;
     /** @type {import("../warlog.js").HelloRecord | undefined} */
@@ -38,6 +40,8 @@ export class LiveView {
     this.listeners = new Set();
     /** @type {LiveStatus} */
     this.toldStatus = "idle";
+    /** @type {string | undefined} */
+    this.toldWhy = undefined;
   }
 
   /** Somebody begins to follow. Throws where somebody does already. */
@@ -53,8 +57,12 @@ export class LiveView {
     this.#be(this.closedBy ? "closed" : "idle");
   }
 
-  /** The stream ended. */
-  lose() {
+  /**
+   * The stream ended, or was refused.
+   * @param {import("./problem.js").WarlogProblem} [why]
+   */
+  lose(why) {
+    this.offlineWhy = why;
     if (this.status !== "offline") this.offlineSince = this.clock.own();
     this.#be("offline");
   }
@@ -112,14 +120,20 @@ export class LiveView {
   }
 
   /**
-   * The status as a record, if it is another one than was told last.
+   * The status as a record, if it is another one than was told last, or has another reason.
    * @returns {StatusRecord | undefined}
    */
   untoldStatus() {
-    if (this.status === this.toldStatus) return undefined;
-    this.toldStatus = this.status;
-    const since = this.offlineSince;
-    return { type: "status", status: this.status, ...(since === undefined ? {} : { since }) };
+    const { status, offlineSince: since, offlineWhy: why } = this;
+    if (status === this.toldStatus && why?.code === this.toldWhy) return undefined;
+    this.toldStatus = status;
+    this.toldWhy = why?.code;
+    return {
+      type: "status",
+      status,
+      ...(since === undefined ? {} : { since }),
+      ...(why === undefined ? {} : { why }),
+    };
   }
 
   /**
@@ -134,7 +148,7 @@ export class LiveView {
   /** @param {LiveStatus} status */
   #be(status) {
     this.status = status;
-    if (status !== "offline") this.offlineSince = undefined;
+    if (status !== "offline") this.offlineSince = this.offlineWhy = undefined;
     this.tell();
   }
 }

@@ -68,7 +68,7 @@ function Table({ stored, onRemoved }) {
     if (seat) rememberSeat({ ...stored, name, used: Date.now() });
   }, [name, seat !== undefined]);
   const { status } = live;
-  const banner = html`<${Banner} status=${status} since=${live.offlineSince} />`;
+  const banner = html`<${Banner} status=${status} since=${live.offlineSince} why=${live.battle.offlineWhy} />`;
   const tools = html`<${NoticeSettings} /><${OtherDevice} live=${live} /><p><a href=${pageAddress("join")}>${say("other_seats")}</a></p>`;
   return html`<${Frame} title=${say("play_title")} seat=${name} banner=${banner} tools=${tools}>
     <${Problem} error=${isLost ? null : error} />

@@ -77,7 +77,7 @@ function Looking({ token, stored, through }) {
   const title = seen.value?.title ?? say("replay_title");
   const isMaster = stored === null || stored.role === "gm";
   return html`<${Frame} title=${title} seat=${stored ? nameOfSeat(stored, seen.value?.table) : undefined}
-    banner=${html`<${Banner} status=${status.value.status === "closed" ? "idle" : status.value.status} since=${status.value.since} />`}>
+    banner=${html`<${Banner} status=${status.value.status === "closed" ? "idle" : status.value.status} since=${status.value.since} why=${status.value.why} />`}>
     <${Problem} error=${replay.error.value} />
     ${isMaster && seats.value.length > 0 && html`<label class="viewpoint">${say("viewpoint")}
       <select value=${view} onChange=${(/** @type {any} */ e) => { viewpoint.value = { id: e.target.value, name: e.target.selectedOptions[0].textContent }; }}>
@@ -102,7 +102,7 @@ function Looking({ token, stored, through }) {
 
 function rest() {
   return {
-    status: signal(/** @type {{status: any, since?: number}} */ ({ status: "catching_up" })),
+    status: signal(/** @type {{status: any, since?: number | undefined, why?: any}} */ ({ status: "catching_up" })),
     view: signal(/** @type {any} */ (null)),
     seats: signal(/** @type {import("warlog").SeatView[]} */ ([])),
     report: signal(/** @type {import("warlog").Report | null} */ (null)),
@@ -122,7 +122,7 @@ function follow({ warlog, battle, replay, status, view, seats }, gone) {
     if (isGone(error, battle.closedBy)) gone(error);
   };
   const stop = new AbortController();
-  const unsubscribe = battle.subscribe(() => { status.value = { status: battle.status, since: battle.offlineSince }; });
+  const unsubscribe = battle.subscribe(() => { status.value = { status: battle.status, since: battle.offlineSince, why: battle.offlineWhy }; });
   const moved = () => {
     const wanted = Number(fragment().get("e"));
     if (wanted > 0 && wanted !== replay.seq.value) void replay.go(wanted);

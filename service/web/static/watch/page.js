@@ -76,7 +76,7 @@ function Table({ token, stored }) {
   const [newest, ...earlier] = [...told.value].reverse();
   const scene = battle.scene ?? null;
   return html`<${Frame} title=${title.value || say("watch_title")} seat=${nameOfSeat(stored, battle.table)}
-    banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} />`}>
+    banner=${html`<${Banner} status=${battle.status === "closed" ? "idle" : battle.status} since=${battle.offlineSince ?? null} why=${battle.offlineWhy} />`}>
     <${Problem} error=${isLost ? null : error} />
     ${battle.closedBy && html`<p class="note">${say("closed")}</p>`}
     <p class="whose" role="status">${whose(battle.state, scene)}</p>
