@@ -3,7 +3,7 @@
 The audit decides every event again from the sealed seed, encodes it, compares all bytes and
 follows the chain, in one process. Pokémon Showdown replays choices from seed and input log,
 boardgame.io's reducer takes moves; both run immediately before and after. Two processes that audit
-logs of their own are held against one.
+logs of their own are held against one. Processes look for garbage as seldom as `warlog audit` does.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from _service import Service
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_log
 from service.rulesets import RULESETS
+from service.server.garbage_collection import collect_seldom
 
 EVENTS = 1_500
 AUDITS = 4
@@ -59,7 +60,9 @@ class Auditors:
 
     def __init__(self, count: int, url: str) -> None:
         self._count, self._url = count, url
-        self._pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
+        self._pool = ProcessPoolExecutor(
+            count, multiprocessing.get_context("spawn"), collect_seldom
+        )
 
     def close(self) -> None:
         """End them."""
@@ -92,6 +95,7 @@ def main() -> None:
     given = arguments(__doc__)
     with Table(given.rows) as table, Service() as service:
         logs = {slug: played(service.url, service.key, slug, EVENTS) for slug in measured()}
+        collect_seldom()
 
         def audits() -> dict[str, float]:
             return {slug: asyncio.run(audited(service.dsns.app, logs[slug])) for slug in logs}

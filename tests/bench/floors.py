@@ -3,7 +3,8 @@
 No part does more than it must: an HTTP server that only answers, the rules from decision to hash, a
 statement that only inserts rows, reading rows that nobody opens. What an action would come to if
 all that stands between the parts were free is their sum, and beside P32, P1, `eventsourcing`,
-Pokémon Showdown and boardgame.io's reducer that is the most that this build could reach.
+Pokémon Showdown and boardgame.io's reducer that is the most that this build could reach. Everything
+looks for garbage as seldom as the service does.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ from service.engine.vocabulary.actions import Action
 from service.eventstore.records import EncounterRow, EventBody
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS, latest
+from service.server.garbage_collection import collect_seldom
 
 T = TypeVar("T")
 
@@ -278,6 +280,7 @@ def _over(values: list[float], limits: list[float]) -> list[float]:
 def main() -> None:
     """Measure and print."""
     given = arguments(__doc__)
+    collect_seldom()
     with Table(given.rows) as table, Service() as service:
         add_actions(table, service, given.rounds, given.seconds)
         add_lone(table, service, given.rounds, given.seconds)
