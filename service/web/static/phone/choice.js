@@ -73,8 +73,9 @@ export function question(live, parameter) {
 function Options({ live, parameter, actor, picked, setPicked }) {
   const options = sorted(live, parameter.options ?? [], actor);
   const places = placesOf(live, options);
-  const unit = parameter.unit ?? (/** @type {any} */ (parameter.domain).budget_mp === undefined ? "" : "mp");
-  const list = html`<${Radios} ...${{ live, options, picked, setPicked, unit }} />`;
+  // What a step costs is not always told in the unit of places.
+  const price = "budget_mp" in parameter.domain ? "cost_mp" : "cost_ft";
+  const list = html`<${Radios} ...${{ live, options, picked, setPicked, price }} />`;
   if (places.length === 0) return list;
   const at = places.find((each) => each.option === picked)?.at;
   return html`
@@ -107,23 +108,22 @@ function nearest(places, point) {
   return best && least <= (best.reach ?? 1) ** 2 ? best : undefined;
 }
 
-/** @param {{live: Live, options: LegalOption[], picked: any, setPicked: (value: any) => void, unit: string}} props */
-function Radios({ live, options, picked, setPicked, unit }) {
+/** @param {{live: Live, options: LegalOption[], picked: any, setPicked: (value: any) => void, price: string}} props */
+function Radios({ live, options, picked, setPicked, price }) {
   const group = useId();
   return html`<fieldset class="options"><legend class="hidden">${say("options")}</legend>
     ${options.map((option) => html`<label class="option">
       <input type="radio" name=${group} checked=${option === picked} onChange=${() => setPicked(option)} />
-      <span><bdi>${valueText(live, option.value, option.at, costText(option, unit))}</bdi></span></label>`)}
+      <span><bdi>${valueText(live, option.value, option.at, costText(option, price))}</bdi></span></label>`)}
   </fieldset>`;
 }
 
 /**
  * @param {LegalOption} option
- * @param {string} unit
+ * @param {string} price the text that tells it
  */
-function costText({ cost }, unit) {
-  if (cost === undefined) return "";
-  return say(unit === "mp" ? "cost_mp" : "cost_ft", { n: cost });
+function costText({ cost }, price) {
+  return cost === undefined ? "" : say(price, { n: cost });
 }
 
 /** @param {{live: Live, onPoint: (point: Point) => boolean}} props */

@@ -206,8 +206,7 @@ export function Acting({ live }) {
   const actors = (tree?.actors ?? [])
     .map((each) => ({ id: each.id, actions: each.actions.filter((one) => one.type !== "answer") }))
     .filter((each) => each.actions.length > 0)
-    // Who can do one thing only, as a side that can but end its turn, is seldom who is meant.
-    .sort((a, b) => Number(a.actions.length === 1) - Number(b.actions.length === 1));
+    .sort((a, b) => unlikely(a) - unlikely(b));
   if (chosen) {
     return html`<section class="card" aria-labelledby="acting">
       <h2 id="acting"><bdi>${nameOf(live, chosen.actor.id)}</bdi></h2>
@@ -229,6 +228,17 @@ export function Acting({ live }) {
       : html`<div class="actions">${actors.map((each) => html`
           <${Actor} key=${each.id} live=${live} actor=${each} onChoose=${() => setActor(each.id)} onBegin=${begin} />`)}</div>`}
   </section>`;
+}
+
+/**
+ * How seldom somebody is meant: who can do one thing only comes behind the others, and last a side
+ * that can but end its turn.
+ *
+ * @param {{actions: LegalAction[]}} actor
+ */
+function unlikely({ actions }) {
+  if (actions.every((each) => each.type === "end_turn")) return 2;
+  return actions.length === 1 ? 1 : 0;
 }
 
 /**

@@ -88,14 +88,16 @@ function Looking({ token, stored, through }) {
     <${Stage} ...${{ replay, nameOf, seatName }} />
     <div class="below">
       ${isMaster && !view && html`<${Desk} warlog=${here.warlog} battle=${battle} head=${replay.head.value} seq=${replay.seq.value} chosen=${replay.chosen.value} />`}
-      <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${ask}
-        go=${(/** @type {number} */ seq) => void replay.go(seq)} />
+      <div class="proof">
+        <${Badge} report=${report.value} audit=${replay.audit.value} isChecking=${isChecking.value} check=${ask}
+          go=${(/** @type {number} */ seq) => void replay.go(seq)} />
+        <section class="card" aria-label=${say("take_along")}><h2>${say("take_along")}</h2>
+          <button class="quiet" onClick=${() => saveBundle(battle).catch((error) => { replay.error.value = error; })}>${say("save_bundle")}</button>
+          <a class="button quiet" href=${pageAddress("watch", { encounter: ENCOUNTER })}>${say("to_the_table")}</a>
+          <${Fork} battle=${battle} replay=${replay} />
+        </section>
+      </div>
       <${DiceView} audit=${replay.audit.value} seatName=${seatName} />
-      <section class="card" aria-label=${say("take_along")}><h2>${say("take_along")}</h2>
-        <button class="quiet" onClick=${() => saveBundle(battle).catch((error) => { replay.error.value = error; })}>${say("save_bundle")}</button>
-        <a class="button quiet" href=${pageAddress("watch", { encounter: ENCOUNTER })}>${say("to_the_table")}</a>
-        <${Fork} battle=${battle} replay=${replay} />
-      </section>
     </div>
   </${Frame}>`;
 }

@@ -26,11 +26,11 @@ export function Seats({ battle, seats, sides, isEnded, act }) {
   return html`<h3>${say("seats")}</h3><ul class="plain seats">${seats.map((each) => html`<li key=${each.id} class="row">
       <span><bdi>${each.name ?? each.id}</bdi> · ${say(`role_${each.role}`)} · ${say(each.is_present ? "is_there" : each.has_joined ? "was_there" : "never_there")}</span>
       <button class="quiet" onClick=${() => invite(each)}>${say("invite")}</button>
-      <details><summary>${say("more_of_seat")}</summary>
+      ${(each.has_joined || !isEnded) && html`<details><summary>${say("more_of_seat")}</summary>
         ${each.has_joined && html`<button class="quiet" onClick=${() => revoke(each)}>${say("revoke_access")}</button>`}
         ${!isEnded && html`<button class="quiet" onClick=${() => remove(each)}>${say("remove_seat")}</button>`}
         <p class="faint">${say(isEnded ? "revoke_says" : "remove_says")}</p>
-      </details></li>`)}</ul>
+      </details>`}</li>`)}</ul>
     ${invitation && html`<div class="invitation"><p>${say("invitation_for", { seat: invitation.name })} <strong class="code">${invitation.code}</strong></p>
       <${QrCode} text=${invitation.link} /><p><a href=${invitation.link}>${invitation.link}</a></p>
       <button class="quiet" onClick=${() => setInvitation(null)}>${say("put_away")}</button></div>`}

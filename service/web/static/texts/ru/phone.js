@@ -51,7 +51,7 @@ export default {
   some_of: "От {min} до {max} из них",
   another_leg: "Ещё отрезок",
   drop_leg: "Убрать последний отрезок",
-  place: "клетка {at}",
+  place: "место {at}",
   cost_ft: "{n} фт",
   cost_mp: { one: "{n} очко", few: "{n} очка", other: "{n} очков" },
   yes: "Да",
