@@ -84,7 +84,7 @@ async def test_a_sheet_of_the_replay_lists_things_by_their_names(
     sheet = page.locator(".sheet-lines")
     await expect(sheet).to_contain_text("Grandmother's Kettle, The Old Saw, nameless")
     await expect(sheet).to_contain_text("Blade of Dawn")
-    await expect(sheet).to_contain_text("(3000, 3000)")
+    await expect(sheet).to_contain_text("(3, 3)")
     bundle = tmp_path / "battle.ndjson"
     bundle.write_bytes(caller.get(f"{here.path}/bundle").content)
     page = await drop(await visitors(viewport=DESKTOP), caller.token, bundle)
