@@ -101,6 +101,8 @@ async def test_seats_of_one_browser_are_kept_apart_and_links_lead_to_them_again(
     await visitor.open(f"{battle.links['anna']}&to=replay")
     await expect(name).to_contain_text("Anna")
     assert page.url.startswith(f"{caller.url}/replay/{battle.id}#seat=anna")
+    # A page of the seat that is open would forget it at once.
+    await visitor.open("/join")
     gone = caller.http.delete(f"{battle.path}/seats/anna", headers={"Idempotency-Key": "away"})
     assert gone.status_code == 200
     await visitor.open(f"/play#encounter={battle.id}&seat=anna")
