@@ -8,7 +8,7 @@ from playwright.async_api import Route, expect
 
 from service.demo.bridge.creation import fighter, melee
 from tests.api.serving import Caller
-from tests.web.battles import SEED, started
+from tests.web.battles import SEED, running, started
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
 
@@ -118,3 +118,16 @@ async def test_it_is_not_asked_for_anew_while_somebody_else_is_asked(
         await expect(phone.headline).to_have_text("Somebody else is asked")
     await phone.page.evaluate("new Promise((done) => setTimeout(done, 300))")
     assert "preview" not in asked
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "price"), [("squad-d100", "4 points"), ("tactical-d20", "5 ft")]
+)
+async def test_the_cost_of_a_walk_is_told_in_what_is_paid(
+    visitors: Visitors, caller: Caller, ruleset: str, price: str
+) -> None:
+    battle = running(caller, ruleset)
+    phone = await at_the_table(visitors, battle, battle.mover())
+    await phone.act("Move")
+    await phone.page.locator(".choice details.byList summary").click()
+    await expect(phone.page.locator(".choice .option").first).to_contain_text(f" · {price}")

@@ -125,16 +125,3 @@ async def test_a_unit_is_shown_with_its_members_and_a_side_with_what_it_can_do(
     await expect(actors.last).to_have_text(await alone.inner_text())
     await alone.click()
     await expect(phone.page.locator(".confirm")).to_have_text("Confirm: End the turn")
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "price"), [("squad-d100", "4 points"), ("tactical-d20", "5 ft")]
-)
-async def test_the_cost_of_a_walk_is_told_in_what_is_paid(
-    visitors: Visitors, caller: Caller, ruleset: str, price: str
-) -> None:
-    battle = running(caller, ruleset)
-    phone = await at_the_table(visitors, battle, battle.mover())
-    await phone.act("Move")
-    await phone.page.locator(".choice details.byList summary").click()
-    await expect(phone.page.locator(".choice .option").first).to_contain_text(f" · {price}")
