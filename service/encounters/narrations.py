@@ -12,7 +12,9 @@ from service.engine.ruleset import Ruleset
 from service.engine.visibility import projection
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language
+from service.engine.vocabulary.content_names import OUT_OF_PLAY
 
+_OUT_OF_PLAY: Final = f'"{OUT_OF_PLAY}"'.encode()
 EVENT: Final = msgspec.json.Decoder(dict[str, Any])
 """Reads the body of an event, or what a reader sees of it."""
 
@@ -37,7 +39,7 @@ def narration(
 
 def takes_out_of_play(ruleset: Ruleset[Any], event: bytes) -> bool:
     """Whether something is in play no longer since an event: the state behind it has no name."""
-    return bool(ruleset.content_names.in_play) and b'"marker_removed"' in event
+    return bool(ruleset.content_names.in_play) and _OUT_OF_PLAY in event
 
 
 def names_mentioned(

@@ -20,7 +20,7 @@ from service.encounters.simulations.messages import (
 )
 from service.encounters.simulations.policies import Chooser, Menu
 from service.encounters.simulations.shares import median, thousandths, wilson
-from service.encounters.simulations.sight import Sight, words_in
+from service.encounters.simulations.sight import Sight
 from service.encounters.simulations.simulated_battle import MASTER
 from service.encounters.simulations.tally import BattleTally
 from service.engine.battle.continuation import continuation
@@ -34,6 +34,7 @@ from service.engine.kit.action_nodes import (
 )
 from service.engine.kit.legal_actions import sources_for
 from service.engine.log import canonical
+from service.engine.narration.names import words_in
 from service.engine.vocabulary.values import By
 from tests.kit.random_battles import ask
 from tests.kit.rig import Rig, there

@@ -1,6 +1,6 @@
 """What a side sees of its enemies, and its legal actions narrowed down to those that meet them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
 from msgspec import UNSET, Struct
@@ -9,6 +9,7 @@ from service.engine.battle.roster import is_out
 from service.engine.battle.state import RuleState
 from service.engine.geometry.segments import Spot
 from service.engine.kit.action_nodes import ACTOR_FIELDS, Domain, LegalNode
+from service.engine.narration.names import words_in
 
 _IMPERSONAL: Final = frozenset(
     {"path", "cells", "accepted", "disc", "int_range", "unit", "optional", "metric"}
@@ -111,18 +112,6 @@ def sight_of(view: RuleState, side: str) -> Sight:
         friends=frozenset(each.id for each in view.combatants if each.side == side),
         goals=tuple((each.place.x, each.place.y) for each in enemies if each.place is not UNSET),
     )
-
-
-def words_in(value: object) -> Iterator[str]:
-    """Every text in JSON values."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from words_in(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from words_in(each)
 
 
 def distance(end: Spot, goals: Sequence[Spot]) -> int:

@@ -125,11 +125,11 @@ def words_in(value: object) -> Iterator[str]:
     """Every string of a JSON value, at any depth."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from words_in(each)
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for each in value:
+            yield from words_in(each)
+    elif isinstance(value, Mapping):
+        for each in value.values():
             yield from words_in(each)
 
 

@@ -53,6 +53,9 @@ Titles = Mapping[tuple[str, str], Title]
 
 NO_TITLES: Final[Titles] = {}
 
+OUT_OF_PLAY: Final = "marker_removed"
+"""Type of the effect since which something is in play no longer; `marker` is its id."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContentNames:

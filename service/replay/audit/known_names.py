@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from service.engine.narration.names import Names, names_in, words_in
-from service.engine.vocabulary.content_names import ContentNames
+from service.engine.vocabulary.content_names import OUT_OF_PLAY, ContentNames
 
 
 class KnownNames:
@@ -64,7 +64,7 @@ class KnownNames:
         marker = effect.get("marker")
         for kind, name in self._named.in_play.items() if isinstance(marker, str) else ():
             known = self._in_play.setdefault(kind, {})
-            if effect.get("type") == "marker_removed":
+            if effect.get("type") == OUT_OF_PLAY:
                 known.pop(str(marker), None)
             elif name in effect:
                 known[str(marker)] = {"id": marker, name: effect[name]}
