@@ -64,8 +64,10 @@ MESSAGES: Final[tuple[Message, ...]] = (
     # --- who asks ------------------------------------------------------------------------------
     Message(
         code="unauthenticated",
-        en="Send a valid key or token as 'Authorization: Bearer wk_...' or 'ws_...'.",
-        ru="Пришлите действующий ключ или жетон: «Authorization: Bearer wk_...» или «ws_...».",
+        en="Send a valid key or token as 'Authorization: Bearer wk_...' or 'ws_...'"
+        "[[; with it ask for another ticket: this one opens no stream since {expired_at}]].",
+        ru="Пришлите действующий ключ или жетон: «Authorization: Bearer wk_...» или «ws_...»"
+        "[[; по нему попросите новый билет: срок этого вышел {expired_at}]].",
     ),
     Message(
         code="scope_missing",

@@ -23,6 +23,7 @@ from service.api.streaming.tickets import Ticket
 from service.api.strict_json import read_object
 from service.encounters import access
 from service.encounters.access import not_found
+from service.encounters.clock_and_ids import recorded
 from service.encounters.cursors import is_event_of
 from service.encounters.principal import Principal
 from service.errors import (
@@ -149,17 +150,18 @@ async def _require_stream_was_had(
 ) -> None:
     """A ticket that is over does for a browser that connects again to the stream it had.
 
-    It names an event by seq and hash, which only a reader of the stream knows. Raises
-    Unauthenticated, TooMany.
+    It names an event by seq and hash, which only a reader of the stream knows. Raises TooMany, and
+    Unauthenticated with the moment since which the ticket is over.
     """
+    over = Unauthenticated(presented=True, expired_at=recorded(ticket.expires_at))
     if "last_event_id" not in call.headers or services.tickets.is_forgotten(ticket):
-        raise Unauthenticated(presented=True)
+        raise over
     cursor = headers_of(scope).last_event_id(AFTER.pattern, AFTER.form)
     if cursor is None:
-        raise Unauthenticated(presented=True)
+        raise over
     services.tickets.resumed.count(ticket.digest.hex())
     if not await is_event_of(services.encounters.reads.store.log, ticket.encounter, cursor):
-        raise Unauthenticated(presented=True)
+        raise over
     services.tickets.resumed.refund(ticket.digest.hex())
 
 

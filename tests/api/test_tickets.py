@@ -185,10 +185,11 @@ async def test_a_ticket_dies_with_its_key(
     assert await asyncio.to_thread(refused, address) == (401, "unauthenticated")
 
 
-def later(served: Served, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
-    """From now on tickets are that much older."""
+def later(served: Served, monkeypatch: pytest.MonkeyPatch, seconds: int) -> datetime:
+    """From now on tickets are that much older; the moment that it is for them."""
     then = datetime.now(UTC) + timedelta(seconds=seconds)
     monkeypatch.setattr(services_behind(served).tickets, "_now", lambda: then)
+    return then
 
 
 def test_a_browser_comes_back_with_the_ticket_that_it_had(
@@ -217,9 +218,16 @@ def test_a_ticket_that_is_over_is_never_good_for_a_first_connection(
     ticket = issued(caller, encounter)
     etag = caller.get(encounter).headers["ETag"].strip('"').partition(";")[0]
     foreign = caller.get(other).headers["ETag"].strip('"').partition(";")[0]
-    later(served, monkeypatch, TICKET_SECONDS + 1)
+    over_at = later(served, monkeypatch, TICKET_SECONDS + 1)
     with Caller(served.url, None) as browser:
-        assert browser.get(f"{encounter}/stream?{ticket}").status_code == 401
+        for language, said in (("en", "ask for another ticket"), ("ru", "попросите новый билет")):
+            first = browser.get(f"{encounter}/stream?{ticket}", accept_language=language)
+            told = problem(first)
+            assert (told["status"], told["params"]["presented"]) == (401, True)
+            expired_at = datetime.fromisoformat(told["params"]["expired_at"])
+            assert timedelta() < over_at - expired_at <= timedelta(seconds=3)
+            assert said in told["detail"]
+            assert told["params"]["expired_at"] in told["detail"]
         assert browser.get(f"{encounter}/stream?after={etag}&{ticket}").status_code == 401
         for known in ("", "0", "0-00000000", "2", "1-00000000", "9-00000000", foreign):
             answer = browser.get(f"{encounter}/stream?{ticket}", last_event_id=known)
