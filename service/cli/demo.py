@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -243,7 +244,12 @@ def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     ruleset = latest(battle.ruleset)
     if ruleset is None:
         raise UnexpectedAnswer(f"this build has no {battle.ruleset}")
-    printer = EventPrinter(ruleset, in_russian=battle.in_russian)
+
+    @cache
+    def content(digest: str) -> object:
+        return msgspec.convert(table.content(digest), ruleset.blob)
+
+    printer = EventPrinter(ruleset, content, in_russian=battle.in_russian)
     play = Play(table, printer)
     battle.director(play).play()
     path = saved(table, data_dir)

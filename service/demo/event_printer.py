@@ -1,14 +1,14 @@
 """Prints a battle in the service's own words, from the events that any client gets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from service.console import escaped, out
 from service.demo.tabletop import Json
-from service.engine.narration.names import NO_NAMES
 from service.engine.narration.narrator import EffectSentence, narrator_of
 from service.engine.ruleset import Ruleset
+from service.replay.audit.known_names import KnownNames
 
 COLOURS: Final[Mapping[str, str]] = {
     "adjusted": "yellow",
@@ -37,17 +37,24 @@ RESOLVED: Final = ("attack_resolved", "area_resolved")
 
 
 class EventPrinter:
-    """Prints events of a ruleset; below each sentence the same `in_russian`, if that is wanted."""
+    """Prints events of a ruleset; below each sentence the same `in_russian`, if that is wanted.
 
-    def __init__(self, ruleset: Ruleset[Any], *, in_russian: bool = False) -> None:
+    `content` gives what an event names by a digest: things are called by the names they have there.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset[Any], content: Callable[[str], object], *, in_russian: bool = False
+    ) -> None:
+        self._names = KnownNames(ruleset.content_names, content)
         self._english = narrator_of(ruleset, "en")
         self._russian = narrator_of(ruleset, "ru") if in_russian else None
 
     def narrate(self, event: Json, odds: Fraction | None = None) -> None:
         """Print what came of an event; the first line carries its seq."""
         effects: list[Json] = event["effects"]
-        english = self._english.sentences(event, NO_NAMES)
-        russian = self._russian.sentences(event, NO_NAMES) if self._russian else english
+        names = self._names.at(event)
+        english = self._english.sentences(event, names)
+        russian = self._russian.sentences(event, names) if self._russian else english
         number = f"{event['seq']:>4}"
         for effect, told, twin in zip(effects, english, russian, strict=True):
             if told.is_detail:

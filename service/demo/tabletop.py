@@ -65,6 +65,10 @@ class RemoteTable:
         """The scene as the GM sees it, drawn in characters."""
         return self._as().sketch()
 
+    def content(self, digest: str) -> Json:
+        """The map or the content that an event names by its digest."""
+        return self._as().read_map(digest=digest)
+
     def inspection(self, name: str, seat: str | None = None, **query: str) -> Json:
         """The answer to a question about the table that is no action."""
         answer: Json = self._as(seat).inspect(name, **query).answer

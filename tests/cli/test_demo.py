@@ -51,6 +51,10 @@ def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
         assert scene in done.stdout, scene
     for scene in ("The hangar", "Начался раунд 1.", "█.x....█"):
         assert scene in done.stdout, scene
+    shooters = re.findall(r"^ +(?:\d+  )?(\w+) shoots at", done.stdout, re.MULTILINE)
+    assert shooters
+    # Everybody has a name there with a capital letter, and an id without one.
+    assert [each for each in shooters if each[0].islower()] == []
     assert done.stdout.count("that can be seen here were drawn again from the seed and fit") == len(
         BATTLES
     )
