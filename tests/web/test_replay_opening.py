@@ -59,6 +59,22 @@ async def test_a_bundle_of_a_battle_that_is_over_opens_at_its_start(
     await expect(page.locator(".event h2")).to_contain_text("The battle begins.")
 
 
+async def test_a_second_bundle_opens_where_a_first_one_would(
+    visitors: Visitors, caller: Caller
+) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    page = await drop(visitor, caller.token, BUNDLES / "crossfire-d6-sealed.ndjson")
+    at_start = page.locator(".event h2", has_text="The battle begins.")
+    await expect(at_start).to_be_visible()
+    start = page.url
+    await page.keyboard.press("End")
+    await expect(at_start).to_have_count(0)
+    assert page.url != start
+    choose = page.get_by_label("Drop the bundle of a battle here")
+    await choose.set_input_files(BUNDLES / "crossfire-d6-supplied.ndjson")
+    await expect(at_start).to_be_visible()
+
+
 async def test_what_is_over_is_checked_unasked_and_again_when_asked(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -71,6 +87,17 @@ async def test_what_is_over_is_checked_unasked_and_again_when_asked(
     await page.get_by_role("button", name="Check now").click()
     await expect(page.get_by_role("button", name="Check now")).to_be_enabled()
     assert len(audits(visitor)) == 2 * many
+
+
+async def test_what_is_revealed_later_is_checked_then(visitors: Visitors, caller: Caller) -> None:
+    visitor = await visitors(viewport=DESKTOP)
+    battle = fought(caller, {"type": "end_encounter"})
+    page = await opened(visitor, battle, caller.token)
+    badge = page.locator(".badge")
+    await expect(badge).to_contain_text("The seed is sealed until the battle is revealed.")
+    caller.act(f"/v1/encounters/{battle}", {"type": "reveal", "seed": True, "open": "all"})
+    await expect(badge).not_to_contain_text("The seed is sealed until the battle is revealed.")
+    await expect(badge.locator(".good")).to_have_count(3)
 
 
 @pytest.mark.parametrize("state", ["running", "saving data"])

@@ -40,7 +40,7 @@ export function BundlePage({ token }) {
     }
     setRead(null);
   };
-  const open = (/** @type {File | undefined} */ file, viewpoint = "") => file && during(async () => {
+  const open = (/** @type {File} */ file, viewpoint = "") => during(async () => {
     chosen = { file, viewpoint };
     const warlog = client(token);
     const own = await new BundleFile(warlog, file).read(setRead);
@@ -56,18 +56,31 @@ export function BundlePage({ token }) {
     if (chosen) void open(chosen.file, chosen.viewpoint);
   }, []);
   const advice = error && ADVICE[error.code];
+  const choose = (/** @type {File | undefined} */ file) => {
+    if (!file) return;
+    // The event in the address is one of the bundle before.
+    if (chosen) forgetEvent();
+    void open(file);
+  };
   const dropped = (/** @type {DragEvent} */ e) => {
     e.preventDefault();
-    void open(e.dataTransfer?.files[0]);
+    choose(e.dataTransfer?.files[0]);
   };
   return html`<div onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section class="card drop"><label for="bundle">${say("bundle_label")}</label>
-      <input id="bundle" type="file" accept=".ndjson,application/x-ndjson" onChange=${(/** @type {any} */ e) => void open(e.target.files[0])} />
+      <input id="bundle" type="file" accept=".ndjson,application/x-ndjson" onChange=${(/** @type {any} */ e) => choose(e.target.files[0])} />
       ${read !== null && html`<p role="status">${say("judging", { n: read })}</p>`}
       <${Problem} error=${error} />
       ${advice && html`<p>${say(advice)}</p>`}</section>
     ${opened && html`<${Shown} key=${opened.viewpoint} opened=${opened} look=${(/** @type {string} */ viewpoint) => void look(opened, viewpoint)} />`}
   </div>`;
+}
+
+/** Have the address name no event. */
+function forgetEvent() {
+  const parts = fragment();
+  parts.delete("e");
+  history.replaceState(null, "", `#${parts}`);
 }
 
 /** @param {BundleFile} own @param {string} viewpoint @param {(events: number) => void} progressed */

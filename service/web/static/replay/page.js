@@ -70,8 +70,9 @@ function Looking({ token, stored, through }) {
   };
   const ask = () => check().catch((error) => { replay.error.value = error; });
   const isRead = replay.isOver.value && replay.explanation.value !== null;
+  const revelations = replay.revelations.value;
   // What fails unasked is no trouble of the reader's: the button is there.
-  useEffect(() => (isRead && !view ? whenIdle(() => void check().catch(() => undefined)) : undefined), [isRead]);
+  useEffect(() => (isRead && !view ? whenIdle(() => void check().catch(() => undefined)) : undefined), [isRead, revelations]);
   const nameOf = namesIn(seen.value?.state, replay.scene.value);
   const seatName = seatNames(seats.value);
   const title = seen.value?.title ?? say("replay_title");

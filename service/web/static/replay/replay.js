@@ -46,6 +46,8 @@ export class Replay {
     this.unseen = computed(() => (this.whole.value && this.scene.value ? unseenIn(this.whole.value, this.scene.value) : null));
     this.verdicts = computed(() => new Map((this.audit.value?.verdicts ?? []).map((/** @type {any} */ each) => [each.seq, each])));
     this.isOver = computed(() => this.entries.value.some((each) => each.undoneBy === undefined && hasEffect(each, "encounter_ended")));
+    /** Events that reveal the seed or open what was withheld: with each more can be checked. */
+    this.revelations = computed(() => this.entries.value.filter(reveals).length);
     this.ended = false;
     this.soon = 0;
   }
@@ -195,6 +197,9 @@ export function beginsTurn(entry) {
 
 /** @param {Entry} entry @param {string} type */
 const hasEffect = (entry, type) => (entry.event.effects ?? []).some((/** @type {any} */ each) => each.type === type);
+
+/** @param {Entry} entry */
+const reveals = (entry) => hasEffect(entry, "seed_revealed") || hasEffect(entry, "parts_opened");
 
 /** @param {Entry} entry @param {Filter} filter */
 function fits(entry, filter) {
