@@ -31,6 +31,7 @@ T = TypeVar("T")
 WHOLE_LOG = 2_000
 SHORT = 1_000
 LOADS = 60
+REBUILDS = 3
 REBUILD = f"rebuild of {WHOLE_LOG:,} events, no snapshot"
 
 
@@ -55,13 +56,16 @@ class Rebuilder:
         return found
 
     def whole(self, row: EncounterRow, events: int) -> float:
-        """Events a second without a snapshot."""
-        start = Fold(state=None, seq=0)
-        work = self._loader.continued(row.id, ruleset_of(row), start, events)
-        seconds, fold = self.run(timed(work))
-        if fold.seq != events:
-            raise SystemExit("the rebuild stopped early")
-        return events / seconds
+        """Events a second without a snapshot, the median of some, as that of the library is."""
+        taken = []
+        for _ in range(REBUILDS):
+            start = Fold(state=None, seq=0)
+            work = self._loader.continued(row.id, ruleset_of(row), start, events)
+            seconds, fold = self.run(timed(work))
+            if fold.seq != events:
+                raise SystemExit("the rebuild stopped early")
+            taken.append(seconds)
+        return events / percentile(taken, 0.5)
 
     def load_ms(self, row: EncounterRow, seq: int) -> float:
         """Milliseconds for the state after `seq`, the median of some."""
