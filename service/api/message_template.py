@@ -1,7 +1,8 @@
 """Turns a message's template and the facts of a problem into a sentence.
 
 `{name}` stands for a fact as it is, such as a number or an id of the caller's; `{name:term}` for
-one that is a word of the rules, in the reader's language. A passage in double square
+one that is a word of the rules, in the reader's language. Of an object only a word by which the
+service means somebody is one: whatever else it holds are ids. A passage in double square
 brackets is left out when a fact in it is missing or lists nothing, so that one template serves
 where a fact is not always known.
 """
@@ -9,6 +10,8 @@ where a fact is not always known.
 import re
 from collections.abc import Callable, Mapping
 from typing import Final
+
+from service.engine.vocabulary.client_ids import RESERVED_IDS
 
 Words = Callable[[str], str]
 """What a word of the rules is called; another word is itself."""
@@ -41,7 +44,12 @@ def worded(value: object, words: Words = str) -> str:
     elif isinstance(value, list | tuple):
         text = ", ".join(worded(element, words) for element in value)
     elif isinstance(value, Mapping):
-        text = " ".join(worded(member, words) for member in value.values())
+        text = " ".join(_named(worded(member), words) for member in value.values())
     else:
         text = words(str(value))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _named(name: str, words: Words) -> str:
+    """An id as it is, though it may spell a word of the rules; no id spells a reserved one."""
+    return words(name) if name in RESERVED_IDS else name

@@ -19,6 +19,7 @@ from service.api.message_template import Words, fill
 from service.engine.ruleset import Catalogue
 from service.engine.vocabulary import shared_terms as terms_of_service
 from service.engine.vocabulary.catalogue import Language, Message
+from service.engine.vocabulary.client_ids import RESERVED_IDS
 
 PROBLEM_TYPE: Final = "application/problem+json"
 TYPE_PREFIX: Final = "/docs/problems#"
@@ -131,11 +132,16 @@ class Phrasebook:
         return own or problem_texts.message_of(code)
 
     def words(self, ruleset: RulesetKey | None, language: Language) -> Words:
-        """What words of the rules are called: by this ruleset, else by the service."""
+        """What words of the rules are called: by this ruleset, else by the service.
+
+        A word by which the service means somebody is called so everywhere, though a ruleset may
+        have it for something else, such as a modifier that the game master gives.
+        """
         terms = self._terms.get(ruleset, {}) if ruleset is not None else {}
 
         def called(word: str) -> str:
-            term = terms.get(word) or terms_of_service.term_of(word)
+            own = None if word in RESERVED_IDS else terms.get(word)
+            term = own or terms_of_service.term_of(word)
             if term is None:
                 return word
             return term.ru if language == "ru" else term.en

@@ -168,6 +168,19 @@ def test_only_what_is_marked_as_a_word_is_told_as_one() -> None:
     assert told == "голова, head, голова, knee"
 
 
+@pytest.mark.parametrize("slug", list(CATALOGUES))
+def test_whoever_is_asked_is_told_by_the_id_or_as_the_game_master(slug: str) -> None:
+    # A seat may be called like a zone of a table, or like anything else that has a name.
+    asked = [{"id": f"d{n}.1", "who": who} for n, who in enumerate(("red", "turn", "gm"), 3)]
+    error = errors.Refused("decision_pending", decisions=asked)
+    error.ruleset = KEYS[slug]
+    told = [problem_of(error, each, "/", PHRASEBOOK, "r").detail for each in LANGUAGES]
+    assert dict(zip(LANGUAGES, told, strict=True)) == {
+        "en": "A question must be answered first: d3.1 red, d4.1 turn, d5.1 game master.",
+        "ru": "Сначала нужно ответить на вопрос: d3.1 red, d4.1 turn, d5.1 ведущий.",
+    }
+
+
 @pytest.mark.parametrize("nothing", [[], ()])
 def test_a_passage_that_would_list_nothing_is_left_out(nothing: object) -> None:
     assert fill("No[[; there are {allowed}]].", {"allowed": nothing}) == "No."
