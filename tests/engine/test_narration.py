@@ -267,3 +267,14 @@ def test_places_of_melody_are_told_in_steps() -> None:
     }
     told = narrate(ruleset_of("melody-d6"), {"effects": [placed]}, NO_NAMES, "en")
     assert told == "m keeps a Melody in play: drum at (1.5, 2)."
+
+
+def test_a_watcher_who_is_pinned_down_is_not_told_to_have_noticed_a_target_that_is() -> None:
+    noticed = {"type": "vigilance_no_shot", "combatant": "v", "target": "n", "why": "suppressed"}
+    event, squad = {"effects": [noticed]}, ruleset_of("squad-d100")
+    assert narrate(squad, event) == (
+        "v has noticed n and does not shoot: suppressed in this direction."
+    )
+    assert narrate(squad, event, NO_NAMES, "ru") == (
+        "v: замечен n, выстрела нет — подавлен в эту сторону."
+    )

@@ -67,6 +67,14 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         ru="{combatant:name}, тест на бдительность: {outcome:term}"
         "[[, {roll:total}[[ против {needed}]]]]; мимо идёт {versus:name}.",
     ),
+    # The glossary's word for `suppressed` is that for a target, which the enemy here is not.
+    Sentence(
+        effect="vigilance_no_shot",
+        when={"why": "suppressed"},
+        en="{combatant:name} has noticed {target:name} and does not shoot: suppressed in this"
+        " direction.",
+        ru="{combatant:name}: замечен {target:name}, выстрела нет — подавлен в эту сторону.",
+    ),
     Sentence(
         effect="vigilance_no_shot",
         en="{combatant:name} has noticed {target:name} and does not shoot[[: {why:term}]].",
