@@ -278,3 +278,22 @@ def test_a_watcher_who_is_pinned_down_is_not_told_to_have_noticed_a_target_that_
     assert narrate(squad, event, NO_NAMES, "ru") == (
         "v: замечен n, выстрела нет — подавлен в эту сторону."
     )
+
+
+@pytest.mark.parametrize(
+    ("why", "told", "told_in_russian"),
+    [
+        ("target_down", "the target is gone", "цели больше нет"),
+        ("shooter_down", "shooter down", "стрелок выведен из строя"),
+    ],
+)
+def test_a_round_fired_in_vain_at_an_object_is_told_with_the_objects_cell(
+    why: str, told: str, told_in_russian: str
+) -> None:
+    detail = {"attacker": "s", "mode": "snap", "item": "gun", "why": why}
+    wasted = {"type": "attack_resolved", "outcome": "wasted", "place": {"x": 6, "y": 0}}
+    event, squad = {"effects": [{**wasted, "detail": detail}]}, ruleset_of("squad-d100")
+    assert narrate(squad, event) == f"s, snap shot at (6, 0) (gun): a round in vain, {told}."
+    assert narrate(squad, event, NO_NAMES, "ru") == (
+        f"s → (6, 0), выстрел навскидку (gun): патрон впустую, {told_in_russian}."
+    )

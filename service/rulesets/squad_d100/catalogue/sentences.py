@@ -8,10 +8,18 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     # --- attacks ----------------------------------------------------------------------------
     Sentence(
         effect="attack_resolved",
+        when={"outcome": "wasted", "detail.why": "target_down"},
+        en="{detail.attacker:name}, {detail.mode:term} at {place:place}"
+        "[[ ({detail.item:item})]]: a round in vain, the target is gone.",
+        ru="{detail.attacker:name} → {place:place}, {detail.mode:term}"
+        "[[ ({detail.item:item})]]: патрон впустую, цели больше нет.",
+    ),
+    Sentence(
+        effect="attack_resolved",
         when={"outcome": "wasted"},
-        en="{detail.attacker:name}, {detail.mode:term}[[ at {target:name}]]"
+        en="{detail.attacker:name}, {detail.mode:term}[[ at {target:name}|| at {place:place}]]"
         "[[ ({detail.item:item})]]: a round in vain[[, {detail.why:term}]].",
-        ru="{detail.attacker:name}[[ → {target:name}]], {detail.mode:term}"
+        ru="{detail.attacker:name}[[ → {target:name}|| → {place:place}]], {detail.mode:term}"
         "[[ ({detail.item:item})]]: патрон впустую[[, {detail.why:term}]].",
     ),
     Sentence(
