@@ -5,10 +5,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import get_args, get_type_hints
 
 import pytest
 
+from service.engine.narration.narrator import words_of
+from service.engine.vocabulary.changes import SetStat
 from tests.house.tree import folder_of, lineage
+from tests.kit.request_types import structs_of
 from tests.kit.rig import Rig
 from tests.kit.rigs import EVERY_RIG
 
@@ -35,6 +39,12 @@ def refusals(rig: Rig) -> Iterator[tuple[frozenset[str], set[str | None]]]:
                 codes = frozenset({ast.literal_eval(code)}) if is_literal else rig.wording.codes
                 assert codes, f"{source.name}:{node.lineno} refuses with a code that nothing names"
                 yield codes, {keyword.arg for keyword in node.keywords}
+
+
+def stats_of(rig: Rig) -> list[str]:
+    """The numbers of a sheet that the game master may set."""
+    [change] = [kind for kind in structs_of(rig.ruleset) if issubclass(kind.cls, SetStat)]
+    return list(get_args(get_type_hints(change.cls)["stat"]))
 
 
 def parameters(text: str) -> set[str]:
@@ -91,6 +101,11 @@ def test_every_note_outcome_and_purpose_is_a_term(rig: Rig, language: str) -> No
     assert [
         word for word in sorted(rig.wording.words | rig.wording.purposes) if not terms.get(word)
     ] == []
+
+
+def test_every_number_of_a_sheet_is_told_by_a_name(rig: Rig) -> None:
+    russian = words_of(rig.ruleset.catalogue, "ru")
+    assert [stat for stat in stats_of(rig) if not CYRILLIC.search(russian(stat))] == []
 
 
 def test_sources_are_quoted_and_the_defaults_have_none(rig: Rig) -> None:

@@ -77,6 +77,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="heavy_wounds", en="heavy wounds", ru="тяжёлые ранения"),
     Term(id="light_wounds", en="light wounds", ru="несмертельные ранения"),
     Term(id="hidden", en="hidden", ru="скрытность"),
+    Term(id="health_max", en="health when unhurt", ru="полное здоровье"),
     # --- compass ----------------------------------------------------------------------------
     Term(id="N", en="north", ru="север"),
     Term(id="NE", en="north-east", ru="северо-восток"),

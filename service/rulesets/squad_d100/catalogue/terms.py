@@ -42,6 +42,11 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="damage", en="damage", ru="урон"),
     Term(id="sprint", en="sprint", ru="спринт"),
     Term(id="ap_class", en="armour-piercing class", ru="класс бронепробиваемости"),
+    Term(
+        id="melee_ap",
+        en="armour-piercing class in melee",
+        ru="класс бронепробиваемости рукопашной",
+    ),
     Term(id="armour_class", en="armour class", ru="класс брони"),
     Term(id="digit_swap", en="digit swap", ru="перестановка цифр"),
     Term(id="universal_table", en="universal table", ru="универсальная таблица"),

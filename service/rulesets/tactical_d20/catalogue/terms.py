@@ -84,6 +84,12 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="percent_die", en="percentile die", ru="d% (процентная кость)"),
     Term(id="gm", en="game master", ru="ведущий"),
     Term(id="height", en="height", ru="рост"),
+    # --- numbers of a sheet -----------------------------------------------------------------------
+    Term(id="height_ft", en="height in feet", ru="рост в футах"),
+    Term(id="reach_ft", en="reach in feet", ru="зона досягаемости в футах"),
+    Term(id="speed_ft", en="speed in feet", ru="скорость в футах"),
+    Term(id="blur_pct", en="blur in per cent", ru="размытость в процентах"),
+    # --- reasons, notes and outcomes --------------------------------------------------------------
     Term(id="area", en="area effect", ru="область действия"),
     Term(id="obstructed", en="obstructed by something hidden", ru="помешало нечто скрытое"),
     Term(id="blocked", en="blocked by what was put there", ru="преградили путь"),
