@@ -28,6 +28,9 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     )
 )
 
+_JSON_NAMES: Final = {"NoneType": "null", "list": "array", "dict": "object"}
+"""What the decoder calls by a name of Python where it looks for the tag of a union."""
+
 
 def taken_apart(sentence: str) -> Mapping[str, object] | None:
     """`why` and the facts of a decoder's sentence; None for one of another kind."""
@@ -40,6 +43,8 @@ def taken_apart(sentence: str) -> Mapping[str, object] | None:
             }
             if why == "wrong_form":
                 facts["allowed"] = published(ast.literal_eval(match["allowed"]))
+            if why == "wrong_type":
+                facts["got"] = _JSON_NAMES.get(match["got"], match["got"])
             return {"why": why, **facts}
     return None
 

@@ -13,6 +13,7 @@ from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.message_template import fill
 from service.api.problems import Phrasebook, problem_of, status_of
+from service.encounters.requests import convert
 from service.engine.ruleset import Catalogue
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.catalogue import Message
@@ -173,6 +174,20 @@ def test_a_decoders_sentence_is_taken_apart_and_said_in_both_languages() -> None
         "expected": "int",
         "got": "str",
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "got"),
+    [(None, "null"), ([], "array"), ({}, "object"), (1, "int"), (True, "bool")],
+)
+def test_a_tag_of_another_type_is_told_by_the_name_that_json_has_for_it(
+    value: object, got: str
+) -> None:
+    with pytest.raises(errors.Malformed) as caught:
+        convert({"type": value}, RULESETS["tactical-d20", "1"].action, "$.action")
+    told = problem_of(caught.value, "en", "/", Phrasebook({}), "r")
+    assert told.detail == f"$.action.type must be str, not {got}."
+    assert told.params["got"] == got
 
 
 def said(*messages: Message) -> Catalogue:
