@@ -42,8 +42,8 @@ FORMS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="integer_too_large",
-        en="{path} is {number}; integers go up to {limit}.",
-        ru="{path}: {number}; целые не больше {limit}.",
+        en="{path} is {number}; integers go from -{limit} to {limit}.",
+        ru="{path}: {number}; целые — от -{limit} до {limit}.",
     ),
     Message(
         code="nul",

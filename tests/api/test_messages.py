@@ -12,7 +12,9 @@ from service import errors
 from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.message_template import fill
+from service.api.negotiation import LANGUAGES
 from service.api.problems import Phrasebook, problem_of, status_of
+from service.api.strict_json import read_object
 from service.encounters.requests import convert
 from service.engine.ruleset import Catalogue
 from service.engine.vocabulary import action_life
@@ -188,6 +190,18 @@ def test_a_tag_of_another_type_is_told_by_the_name_that_json_has_for_it(
     told = problem_of(caught.value, "en", "/", Phrasebook({}), "r")
     assert told.detail == f"$.action.type must be str, not {got}."
     assert told.params["got"] == got
+
+
+def test_an_integer_too_far_below_zero_is_told_the_least_one() -> None:
+    with pytest.raises(errors.Malformed) as caught:
+        read_object(b'{"x":-9007199254740992}', 64)
+    english, russian = (
+        problem_of(caught.value, language, "/", Phrasebook({}), "r").detail
+        for language in LANGUAGES
+    )
+    most = 9007199254740991
+    assert english == f"$.x is -9007199254740992; integers go from -{most} to {most}."
+    assert russian == f"$.x: -9007199254740992; целые — от -{most} до {most}."
 
 
 def said(*messages: Message) -> Catalogue:
