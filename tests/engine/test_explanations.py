@@ -283,6 +283,23 @@ def test_an_explanation_is_made_of_sentence_facts_rules_and_dice() -> None:
     assert (remark.kind, remark.seq) == ("rewound", 12)
 
 
+@pytest.mark.parametrize(
+    ("reason", "in_english", "in_russian"),
+    [("choice", "by choice", "по своему выбору"), ("timeout", "time is over", "время вышло")],
+)
+def test_why_somebody_passed_is_told_in_words(
+    reason: str, in_english: str, in_russian: str
+) -> None:
+    choice = {"type": "pass", "reason": reason}
+    action = {"type": "answer", "decision_id": "d3.1", "choice": choice}
+    event = {"seq": 4, "action": action, "effects": [], "draws": []}
+    for language, told in zip(LANGUAGES, (in_english, in_russian), strict=True):
+        explanation = explained(rig_of("tactical-d20").ruleset, event, SEALED, language=language)
+        assert isinstance(explanation.action, ExplainedAction)
+        values = {fact.path: fact.value for fact in explanation.action.facts}
+        assert values["choice.reason"] == told
+
+
 def test_remarks_say_what_else_is_to_be_known() -> None:
     ruleset = rig_of("crossfire-d6").ruleset
     event = {"seq": 3, "effects": [{"type": "adjusted", "reason": "no"}], "draws": []}

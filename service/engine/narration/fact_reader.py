@@ -41,7 +41,7 @@ _ITEMS: Final = frozenset({"item", "weapon", "weapons", "grenade", "area"})
 _THINGS: Final = frozenset({"melody", "song", "marker", "feature", "cover"})
 _IDS: Final = frozenset({"id", "seat", "decision_id"})
 _TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
-"""What people wrote. A reason without an action or effect of its own is a word of the rules."""
+"""What people wrote; not the reason of a pass or of a part, which is a word of the rules."""
 _TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
 _SILENT_PARENTS: Final = frozenset({"detail", "facts", "seat", "choice"})
 """Objects whose fields need no word of the object."""
@@ -117,7 +117,7 @@ class FactReader(NamedTuple):
 
     def _word(self, name: str, value: str, holder: JsonObject) -> str:
         names: Names = self.voice.names
-        if name in _TEXTS and (name != "reason" or "type" in holder):
+        if name in _TEXTS and (name != "reason" or holder.get("type", "pass") != "pass"):
             return in_one_line(value, LONGEST_TEXT)
         if name in _NAMES:
             return names.called(value)

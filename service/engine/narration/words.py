@@ -24,6 +24,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="removed", en="taken out of the battle", ru="выведен из боя"),
     Term(id="passed_over", en="passed over", ru="очередь пропущена"),
     Term(id="timeout", en="time is over", ru="время вышло"),
+    Term(id="choice", en="by choice", ru="по своему выбору"),
     Term(id="turn_began", en="the turn began", ru="начало хода"),
     Term(id="turn_ended", en="the turn ended", ru="конец хода"),
     Term(id="used", en="used", ru="использовано"),
