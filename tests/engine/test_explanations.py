@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -39,7 +39,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.catalogue import Language
 from tests.engine.golden_views import BUNDLES, SLUGS, known_words, views
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS, rig_of
+from tests.kit.rigs import EVERY_RIG, RIGS, rig_of
 
 SEALED = EventContext(mode="sealed")
 WORD = re.compile(r"[a-z_]+")
@@ -166,6 +166,29 @@ def test_every_field_that_may_be_told_has_its_name(rig: Rig) -> None:
     fields = {name for kind in told for name in fields_of(kind, set())}
     lacking = fields - LABELS - UNTOLD - {"facts", "x", "y"}
     assert lacking == set()
+
+
+@pytest.mark.parametrize("rig", EVERY_RIG, ids=repr)
+def test_every_word_of_an_action_that_is_told_has_its_name(rig: Rig) -> None:
+    actions = get_args(get_type_hints(rig.ruleset.event)["action"])
+    told = [each for each in actions if tag(each) not in ACTIONS_WITHOUT_FACTS]
+    words = {word for kind in told for word in words_of(kind, set())}
+    assert words - known_words(rig.ruleset) == set()
+
+
+def words_of(kind: Any, met: set[Any]) -> Iterator[str]:
+    """The words that fields at any depth may hold, but for what is left out whole."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    elif not isinstance(kind, type) or not issubclass(kind, Struct):
+        for each in get_args(kind):
+            yield from words_of(each, met)
+    elif kind not in met:
+        met.add(kind)
+        hints = get_type_hints(kind)
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name not in UNTOLD:
+                yield from words_of(hints[field.name], met)
 
 
 def tag(kind: type[Struct]) -> str:

@@ -73,6 +73,9 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="now", en="now", ru="сейчас"),
     Term(id="before", en="before the action", ru="до действия"),
     Term(id="after", en="after the action", ru="после действия"),
+    # --- which parts are opened at the end --------------------------------------------------
+    Term(id="sides", en="what the sides knew", ru="то, что знали стороны"),
+    Term(id="all", en="everything", ru="всё"),
     # --- numbers of a sheet -----------------------------------------------------------------
     Term(id="actions", en="actions", ru="действия"),
     Term(id="heavy_wounds", en="heavy wounds", ru="тяжёлые ранения"),
