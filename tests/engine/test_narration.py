@@ -179,6 +179,14 @@ def test_the_game_master_is_one_at_the_table_and_a_reason_elsewhere(slug: str) -
     )
 
 
+def test_health_that_stays_as_it_was_is_not_told_as_regained() -> None:
+    ruleset = rig_of("tactical-d20").ruleset
+    judged = {"type": "healed", "combatant": "t", "amount": 0, "health": -12, "band": "down"}
+    event = {"effects": [judged]}
+    assert narrate(ruleset, event) == "t: -12 health, as before, down."
+    assert narrate(ruleset, event, language="ru") == "t: здоровье -12, как и было, повержен."
+
+
 def test_many_effects_are_counted() -> None:
     effects = [{"type": "round_began", "round": number} for number in range(1, 401)]
     story = narrate(ruleset_of("crossfire-d6"), {"effects": effects})

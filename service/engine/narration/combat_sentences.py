@@ -69,6 +69,12 @@ COMBAT_SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(effect="hurt", en="Somebody takes damage.", ru="Кем-то получен урон."),
     Sentence(
         effect="healed",
+        when={"amount": 0},
+        en="{combatant:name}: {health} health, as before[[, {band:term}]].",
+        ru="{combatant:name}: здоровье {health}, как и было[[, {band:term}]].",
+    ),
+    Sentence(
+        effect="healed",
         en="{combatant:name}: {amount} health regained[[, {health} now]][[, {band:term}]].",
         ru="{combatant:name}: здоровье +{amount}[[, теперь {health}]][[, {band:term}]].",
     ),

@@ -43,7 +43,7 @@ _UNSEEN: Final[Mapping[Language, str]] = {
 class _Wording(NamedTuple):
     """A sentence in one language, ready to be told."""
 
-    when: tuple[tuple[str, str | bool], ...]
+    when: tuple[tuple[str, str | int], ...]
     passage: Passage
     is_detail: bool
 

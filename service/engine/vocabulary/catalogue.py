@@ -70,7 +70,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     """The sentence in English."""
     ru: str
     """The sentence in Russian, in which no case or gender depends on a name."""
-    when: Mapping[str, str | bool] = {}
+    when: Mapping[str, str | int] = {}
     """What facts of the effect must be, by their path."""
     is_detail: bool = False
     """Whether it is left out where an event has something else to tell, such as what was spent."""
