@@ -201,3 +201,18 @@ def test_a_refusal_is_told_by_the_ruleset_of_its_encounter(caller: Caller, route
         told.append(problem(caller.post(f"{encounter}/{route}", {"action": action}))["detail"])
     assert told[0] == "The combatant has no such weapon."
     assert told[1].startswith("The combatant has no weapon 'spoon' at hand")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_which_step_of_a_path_is_wrong_is_told_with_where_counting_begins(
+    language: Language,
+) -> None:
+    counted = {"en": "counted from 0", "ru": "нуля"}[language]
+    steps = {
+        slug: getattr(message, language)
+        for slug, catalogue in CATALOGUES.items()
+        for message in catalogue.messages
+        if "{step}" in message.en
+    }
+    assert steps
+    assert [slug for slug, text in steps.items() if counted not in text] == []

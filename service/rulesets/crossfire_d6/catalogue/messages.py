@@ -93,8 +93,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="path_not_contiguous",
-        en="Step {step} of the path does not lead to a neighbouring cell.",
-        ru="Шаг {step} пути ведёт не в соседнюю клетку.",
+        en="Step {step} of the path, counted from 0, does not lead to a neighbouring cell.",
+        ru="Шаг {step} пути (счёт с нуля) ведёт не в соседнюю клетку.",
     ),
     Message(
         code="off_map",

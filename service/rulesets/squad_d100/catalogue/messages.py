@@ -66,8 +66,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="not_a_step",
-        en="Step {step} does not lead to a neighbouring cell: ({x}, {y}).",
-        ru="Шаг {step} ведёт не в соседнюю клетку: ({x}, {y}).",
+        en="Step {step}, counted from 0, does not lead to a neighbouring cell: ({x}, {y}).",
+        ru="Шаг {step} (счёт с нуля) ведёт не в соседнюю клетку: ({x}, {y}).",
     ),
     Message(
         code="cell_blocked",
