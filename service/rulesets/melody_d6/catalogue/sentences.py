@@ -4,6 +4,17 @@ from typing import Final
 
 from service.engine.vocabulary.catalogue import Sentence
 
+_WHOSE: Final = "{combatant:name}, {check:term}[[ ({melody:thing})|| ({song:thing})]]: "
+_DICE_EN: Final = (
+    "[[, {reroll.before} → {reroll.after} ({reroll.source:term})[[, with modifiers {total}]]"
+    "[[, needed {needed}]]||, {roll:dice}[[, with modifiers {total}]][[, needed {needed}]]]]."
+)
+_DICE_RU: Final = (
+    "[[, {reroll.before} → {reroll.after} ({reroll.source:term})[[, с поправками {total}]]"
+    "[[, нужно {needed}]]||, {roll:dice}[[, с поправками {total}]][[, нужно {needed}]]]]."
+)
+"""The dice of a test: of one that was rerolled all faces before and afterwards."""
+
 SENTENCES: Final[tuple[Sentence, ...]] = (
     # --- sides, units, activations ----------------------------------------------------------
     Sentence(
@@ -115,10 +126,62 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="check_resolved",
-        en="[[{unit}||{combatant:name}]], {check:term}[[ ({melody:thing})]]: {outcome:term}"
-        "[[, {roll:dice}[[, with modifiers {total}]][[, needed {needed}]]]].",
-        ru="[[{unit}||{combatant:name}]], {check:term}[[ ({melody:thing})]]: {outcome:term}"
-        "[[, {roll:dice}[[, с поправками {total}]][[, нужно {needed}]]]].",
+        when={"check": "resistance"},
+        en="{combatant:name}, Resistance[[ ({resistance:thing})]]: {outcome:term}"
+        "[[, {roll:dice}[[, at most {needed}]]]].",
+        ru="{combatant:name}, Сопротивление[[ ({resistance:thing})]]: {outcome:term}"
+        "[[, {roll:dice}[[, не больше {needed}]]]].",
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"check": "panic"},
+        en="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+        "[[, {roll:dice}[[, at most {needed}]]]].",
+        ru="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+        "[[, {roll:dice}[[, не больше {needed}]]]].",
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"check": "rally"},
+        en="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+        "[[, {roll:dice}[[, at most {needed}]]]].",
+        ru="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+        "[[, {roll:dice}[[, не больше {needed}]]]].",
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"classification": "terrible_mistake"},
+        en=_WHOSE + "{classification:term}" + _DICE_EN,
+        ru=_WHOSE + "{classification:term}" + _DICE_RU,
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"classification": "monstrous_power"},
+        en=_WHOSE + "{outcome:term}, {classification:term}" + _DICE_EN,
+        ru=_WHOSE + "{outcome:term}, {classification:term}" + _DICE_RU,
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"automatic": "failure"},
+        en=_WHOSE + "automatic failure" + _DICE_EN,
+        ru=_WHOSE + "автоматический провал" + _DICE_RU,
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"automatic": "success"},
+        en=_WHOSE + "automatic success" + _DICE_EN,
+        ru=_WHOSE + "автоматический успех" + _DICE_RU,
+    ),
+    Sentence(
+        effect="check_resolved",
+        en=_WHOSE + "{outcome:term}" + _DICE_EN,
+        ru=_WHOSE + "{outcome:term}" + _DICE_RU,
+    ),
+    Sentence(
+        effect="rolled",
+        when={"purpose": "mistake"},
+        en="[[{combatant:name}||Rolled]]: {purpose:term}[[ {roll:dice}]].",
+        ru="[[{combatant:name}||Бросок]]: {purpose:term}[[ {roll:dice}]].",
     ),
     # --- Melodies ---------------------------------------------------------------------------
     Sentence(
