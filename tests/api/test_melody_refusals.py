@@ -32,3 +32,22 @@ def test_every_fault_is_told_and_leaves_no_trace(caller: Caller, deed: Deed, mod
             told.append((answer.status_code, problem(answer)["code"]))
         assert caller.head(encounter) == before
     assert told == [(422, fault.code) for fault in deed.faults for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("language", "detail"),
+    [
+        ("en", "Out of range; at most 18000 u."),
+        ("ru", "Слишком далеко; не больше 18000 тысячных шага."),
+    ],
+)
+def test_a_song_out_of_range_is_told_how_far_it_may_reach(
+    caller: Caller, language: str, detail: str
+) -> None:
+    singer = {"side": "red", "place": [10_000, 10_000], "singer": {"melodies": ["ember_march"]}}
+    setup = {"combatants": {"a": singer}, "battle": {"unit": "a", "phase": "action"}, "options": {}}
+    encounter = begun(caller, setup, "sealed")
+    song = {"type": "sing", "combatant": "a", "melody": "ember_march"}
+    action = {**song, "point": {"x": 28_501, "y": 10_000}}
+    answer = caller.post(f"{encounter}/actions", {"action": action}, accept_language=language)
+    assert problem(answer)["detail"] == detail

@@ -211,8 +211,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="out_of_range",
-        en="[[{target} is ]]out of range.",
-        ru="[[До цели {target} ]]слишком далеко.",
+        en="Out of range[[: {target}]][[; at most {longest} u]].",
+        ru="Слишком далеко[[: {target}]][[; не больше {longest} тысячных шага]].",
     ),
     Message(
         code="not_engaged",
