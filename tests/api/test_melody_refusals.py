@@ -34,20 +34,49 @@ def test_every_fault_is_told_and_leaves_no_trace(caller: Caller, deed: Deed, mod
     assert told == [(422, fault.code) for fault in deed.faults for _ in range(2)]
 
 
+SINGER: Tree = {"side": "red", "place": [10_000, 10_000], "singer": {"melodies": ["ember_march"]}}
+SHOOTER: Tree = {"side": "red", "place": [10_000, 10_000], "weapons": ["darts"], "sight": 20_000}
+SONG: Tree = {"type": "sing", "melody": "ember_march", "point": {"x": 28_501, "y": 10_000}}
+SHOT: Tree = {"type": "shoot", "target": "b", "weapon": "darts"}
+
+
 @pytest.mark.parametrize(
-    ("language", "detail"),
+    ("sheet", "x", "action", "details"),
     [
-        ("en", "Out of range; at most 18000 u."),
-        ("ru", "Слишком далеко; не больше 18000 тысячных шага."),
+        (
+            SINGER,
+            40_000,
+            SONG,
+            ("Out of range; at most 18000 u.", "Слишком далеко; не больше 18000 тысячных шага."),
+        ),
+        (
+            SHOOTER,
+            19_001,
+            SHOT,
+            (
+                "Out of range: b; at most 8000 u.",
+                "Слишком далеко: b; не больше 8000 тысячных шага.",
+            ),
+        ),
+        (
+            SHOOTER,
+            31_001,
+            SHOT,
+            (
+                "b is beyond the sight radius of 20000 u.",
+                "Воин b дальше радиуса видимости: 20000 тысячных шага.",
+            ),
+        ),
     ],
 )
-def test_a_song_out_of_range_is_told_how_far_it_may_reach(
-    caller: Caller, language: str, detail: str
+def test_what_is_too_far_is_told_with_how_far_one_may_reach(
+    caller: Caller, sheet: Tree, x: int, action: Tree, details: tuple[str, str]
 ) -> None:
-    singer = {"side": "red", "place": [10_000, 10_000], "singer": {"melodies": ["ember_march"]}}
-    setup = {"combatants": {"a": singer}, "battle": {"unit": "a", "phase": "action"}, "options": {}}
+    combatants = {"a": sheet, "b": {"side": "blue", "place": [x, 10_000]}}
+    battle = {"unit": "a", "phase": "action"}
+    setup = {"combatants": combatants, "battle": battle, "options": {}}
     encounter = begun(caller, setup, "sealed")
-    song = {"type": "sing", "combatant": "a", "melody": "ember_march"}
-    action = {**song, "point": {"x": 28_501, "y": 10_000}}
-    answer = caller.post(f"{encounter}/actions", {"action": action}, accept_language=language)
-    assert problem(answer)["detail"] == detail
+    for language, detail in zip(("en", "ru"), details, strict=True):
+        deed = {"action": {**action, "combatant": "a"}}
+        answer = caller.post(f"{encounter}/actions", deed, accept_language=language)
+        assert problem(answer)["detail"] == detail

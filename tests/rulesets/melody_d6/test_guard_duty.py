@@ -134,7 +134,7 @@ def test_a_guard_sees_as_far_as_its_sight() -> None:
         battle = in_turn(warrior("a1", x, 10000), guard("b1", 10000, 10000, sight=10000), map=WIDE)
         asked = battle.when(unasked("b1", "a1"), dice=() if code else (1,))
         if code:
-            asked.refused(code, "ML-SHOOT-1", target="a1")
+            asked.refused(code, "ML-SHOOT-1", target="a1", sight=10000)
         else:
             assert "attack_resolved" in kinds(asked)
 

@@ -30,6 +30,9 @@ CODES = (
     "out_of_range",
 )
 
+TOLD = {"out_of_sight": {"sight": 24_000}, "out_of_range": {"longest": 20_000}}
+"""What a refusal says besides the target."""
+
 
 def aim_with(*faults: str) -> Aim:
     """What is asked of a target in which these things are wrong, and no others."""
@@ -45,6 +48,8 @@ def aim_with(*faults: str) -> Aim:
         is_in_sight=claim("out_of_sight", otherwise=True),
         has_line=claim("no_line_of_sight", otherwise=True),
         is_in_range=claim("out_of_range", otherwise=True),
+        sight=24_000,
+        longest=20_000,
     )
 
 
@@ -58,7 +63,7 @@ def test_an_enemy_in_plain_sight_may_be_shot_at() -> None:
 def test_the_first_thing_wrong_with_a_target_is_told(first: str, second: str) -> None:
     told = refusal(lambda: require_shootable("b1", aim_with(first, second)))
     assert told is not None
-    assert (told[0], told[2]) == (first, {"target": "b1"})
+    assert (told[0], told[2]) == (first, {"target": "b1", **TOLD.get(first, {})})
 
 
 @pytest.mark.rule("ML-SHOOT-1")

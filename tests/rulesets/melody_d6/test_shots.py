@@ -179,18 +179,20 @@ def test_a_guard_who_is_saved_stays_and_one_who_is_killed_is_gone() -> None:
 
 @pytest.mark.rule("ML-SHOOT-1")
 @pytest.mark.parametrize(
-    ("x", "sight", "code"),
+    ("x", "sight", "code", "told"),
     [
-        (35_000, 24_000, None),
-        (35_001, 24_000, "out_of_sight"),
-        (35_001, 30_000, "out_of_range"),
+        (35_000, 24_000, None, {}),
+        (35_001, 24_000, "out_of_sight", {"sight": 24_000}),
+        (35_001, 30_000, "out_of_range", {"longest": 24_000}),
     ],
 )
-def test_sight_is_looked_at_before_range(x: int, sight: int, code: str | None) -> None:
+def test_sight_is_looked_at_before_range(
+    x: int, sight: int, code: str | None, told: dict[str, int]
+) -> None:
     """E54."""
     battle = Skirmish(shooter(sight=sight), warrior("b1", x, 10_000), BYSTANDER)
-    told = refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle"))
-    assert told == (None if code is None else (code, "ML-SHOOT-1", {"target": "b1"}))
+    refused = refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle"))
+    assert refused == (None if code is None else (code, "ML-SHOOT-1", {"target": "b1", **told}))
 
 
 @pytest.mark.rule("ML-SHOOT-1")
@@ -199,7 +201,7 @@ def test_the_measure_says_whether_bases_count() -> None:
     assert refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle")) is None
     farther = Skirmish(shooter(), warrior("b1", 34_001, 10_000), BYSTANDER, measure="centre")
     told = refusal(lambda: require_target(farther.rule, farther.blobs, "a1", "b1", "rifle"))
-    assert told == ("out_of_sight", "ML-SHOOT-1", {"target": "b1"})
+    assert told == ("out_of_sight", "ML-SHOOT-1", {"target": "b1", "sight": 24_000})
 
 
 @pytest.mark.rule("ML-SHOOT-1")

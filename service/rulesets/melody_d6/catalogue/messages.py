@@ -201,8 +201,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="out_of_sight",
-        en="{target} is beyond the sight radius.",
-        ru="Воин {target} дальше радиуса видимости.",
+        en="{target} is beyond the sight radius[[ of {sight} u]].",
+        ru="Воин {target} дальше радиуса видимости[[: {sight} тысячных шага]].",
     ),
     Message(
         code="no_line_of_sight",

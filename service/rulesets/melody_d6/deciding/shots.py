@@ -87,6 +87,8 @@ def require_target(
             is_in_range=lambda: (
                 reach is not UNSET and is_within_distance(start, end, reach, radii, measure)
             ),
+            sight=shooter.sight,
+            longest=reach or 0,
         ),
     )
 

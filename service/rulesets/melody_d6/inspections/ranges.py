@@ -110,13 +110,13 @@ def _range_row(
         blocked_by=blocked_by,
         in_sight=in_sight,
         cover=tuple(_covering(rule, ground, shooter, target)),
-        refused=_refusal_of_shot(rule, target, in_sight != "no", not blocked_by),
+        refused=_refusal_of_shot(rule, shooter, target, in_sight != "no", not blocked_by),
         weapons=tuple(_reach(rule, each, shooter, target) for each in weapons),
     )
 
 
 def _refusal_of_shot(
-    rule: BattleState, target: Combatant, is_in_sight: bool, has_line: bool
+    rule: BattleState, shooter: Combatant, target: Combatant, is_in_sight: bool, has_line: bool
 ) -> str | UnsetType:
     aim = Aim(
         is_friendly=False,
@@ -126,6 +126,8 @@ def _refusal_of_shot(
         is_in_sight=lambda: is_in_sight,
         has_line=lambda: has_line,
         is_in_range=lambda: True,
+        sight=shooter.sight,
+        longest=0,
     )
     try:
         require_shootable(target.id, aim)

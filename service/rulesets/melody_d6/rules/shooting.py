@@ -37,7 +37,10 @@ RollReason = Literal["natural_1", "natural_6", "total"]
 
 
 class Aim(NamedTuple):
-    """What decides whether somebody may be shot at; the costly questions are asked when needed."""
+    """What decides whether somebody may be shot at; the costly questions are asked when needed.
+
+    `sight` of the shooter and `longest` range of the weapon, in u, are what refusals tell.
+    """
 
     is_friendly: bool
     is_gone: bool
@@ -46,6 +49,8 @@ class Aim(NamedTuple):
     is_in_sight: Callable[[], bool]
     has_line: Callable[[], bool]
     is_in_range: Callable[[], bool]
+    sight: int
+    longest: int
 
 
 def require_shootable(target: str, aim: Aim) -> None:
@@ -62,11 +67,11 @@ def require_shootable(target: str, aim: Aim) -> None:
     if aim.is_engaged():
         raise Refused("target_engaged", rule=ML_SHOOT_1, target=target)
     if not aim.is_in_sight():
-        raise Refused("out_of_sight", rule=ML_SHOOT_1, target=target)
+        raise Refused("out_of_sight", rule=ML_SHOOT_1, target=target, sight=aim.sight)
     if not aim.has_line():
         raise Refused("no_line_of_sight", rule=ML_SHOOT_1, target=target)
     if not aim.is_in_range():
-        raise Refused("out_of_range", rule=ML_SHOOT_1, target=target)
+        raise Refused("out_of_range", rule=ML_SHOOT_1, target=target, longest=aim.longest)
 
 
 class HitDie(NamedTuple):
