@@ -200,7 +200,7 @@ class SongShape(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where a lasting Melody lies."""
 
     kind: Annotated[Literal["disc", "model"], EVERYONE]
-    """`disc`: a template round `origin`; `model`: it goes with a warrior, who stood there."""
+    """`disc`: a template round `origin`; `model`: with one warrior; its singer stood there."""
     radius: Annotated[TemplateLength | UnsetType, EVERYONE] = UNSET
     """Radius of a disc in u; absent for `model`."""
     length: Annotated[TemplateLength | UnsetType, EVERYONE] = UNSET
@@ -213,7 +213,8 @@ class Song(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A lasting Melody in play (ML-LAST-1)."""
 
     id: Annotated[SongId, EVERYONE]
-    """Id of the song: `s` and the seq of the event that sang it."""
+    """Id of the song: `s` and the seq of the event that sang it. One that is stated has another id:
+    those from `s2` on are kept for songs of later events."""
     melody: Annotated[ContentId, EVERYONE]
     """Id of the Melody in the content."""
     combatant: Annotated[SubjectId, EVERYONE]
@@ -222,7 +223,7 @@ class Song(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Id of the warrior it was sung at, with whom it goes; absent with a template."""
     shape: Annotated[SongShape, EVERYONE]
     """Its template as it lies (ML-LAST-1): a `disc`; of kind `model` where it goes with a warrior,
-    `origin` then being where that one stood."""
+    `origin` then being where its singer stood."""
     round: Annotated[RoundNumber, EVERYONE] = 0
     """Round in which it was sung."""
     monstrous: Annotated[bool, EVERYONE] = False
