@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from service.errors import Malformed
 
-_INTEGER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
+_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _SHOWN: Final = 40
 
 

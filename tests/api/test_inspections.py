@@ -4,7 +4,11 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from msgspec.structs import fields
 
+from service.api.endpoints.actions import INSPECT
+from service.engine.ruleset import Ruleset
+from service.rulesets import RULESETS
 from tests.api.serving import START, Caller
 from tests.api.test_scene import CROSSFIRE as DRAWN
 from tests.api.test_scene import SEEKER, made
@@ -189,3 +193,55 @@ def test_the_refusal_names_what_there_is(caller: Caller) -> None:
     assert (missing["params"], missing["allowed"]) == ({"inspection": "nothing"}, ["line"])
     query = caller.get(f"{address}/inspections/line?attacker=hunter").json()
     assert "target" in query["detail"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.slug)
+def test_all_that_an_inspection_can_be_asked_is_a_parameter_of_the_call(
+    ruleset: Ruleset[Any],
+) -> None:
+    declared = {parameter.name for parameter in INSPECT.query}
+    for each in ruleset.inspections:
+        assert {field.name for field in fields(each.query)} <= declared, each.name
+
+
+MELODY: dict[str, Any] = {
+    "ruleset": "melody-d6",
+    "sides": [{"id": "red"}, {"id": "blue"}],
+    "setup": {
+        "units": [
+            {"id": "choir", "side": "red", "kind": "lone"},
+            {"id": "guard", "side": "blue", "kind": "lone"},
+        ],
+        "combatants": [
+            {
+                "id": "singer",
+                "side": "red",
+                "unit": "choir",
+                "place": {"x": 5000, "y": 10_000},
+                "singer": {"melodies": ["ember_march"]},
+            },
+            {"id": "sentry", "side": "blue", "unit": "guard", "place": {"x": 15_000, "y": 10_000}},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "query", ["combatant=singer&melody=ember_march", "template=small_round"], ids=["melody", "disc"]
+)
+def test_whom_a_template_of_melody_would_cover_is_told(caller: Caller, query: str) -> None:
+    address = f"{made(caller, MELODY)}/inspections/coverage"
+    told = caller.get(f"{address}?{query}&x=16500&y=10000")
+    assert (told.status_code, told.json()["answer"]) == (
+        200,
+        {
+            "shape": {"kind": "disc", "origin": {"x": 16_500, "y": 10_000}, "radius": 1500},
+            "combatants": [{"combatant": "sentry", "coverage": "part"}],
+        },
+    )
+    neither = caller.get(f"{address}?x=16500&y=10000")
+    assert (neither.status_code, neither.json()["code"]) == (400, "malformed")
+    assert caller.get(f"{address}?{query}&x=-200000&y=10000").status_code == 200
+    for x in (200_001, -200_001):
+        far = caller.get(f"{address}?{query}&x={x}&y=10000")
+        assert (far.status_code, far.json()["params"]["path"]) == (400, "query.x")

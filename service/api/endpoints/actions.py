@@ -49,6 +49,7 @@ from service.api.services import Services
 from service.encounters.requests import ActRequest
 from service.encounters.responses import ActionsAnswer, Replayable
 from service.engine.battle.actors import Actor
+from service.engine.kit.action_nodes import FARTHEST
 from service.engine.vocabulary.client_ids import ID_FORM
 
 _ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")
@@ -97,8 +98,30 @@ SUBJECT: Final = Text(
     pattern=ID_FORM,
     form=ID_FORM,
 )
-COLUMN: Final = Whole(name="x", says="Column of a cell that a line ends in.", least=0, most=255)
-ROW: Final = Whole(name="y", says="Row of a cell that a line ends in.", least=0, most=255)
+MELODY: Final = Text(
+    name="melody",
+    says="Id of the Melody whose template `coverage` lays.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+TEMPLATE: Final = Text(
+    name="template",
+    says="Id of the template that `coverage` lays, where no Melody is stated.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+EAST: Final = Whole(
+    name="x",
+    says="Column of a cell that a line ends in, or u to the east of a point.",
+    least=-FARTHEST,
+    most=FARTHEST,
+)
+SOUTH: Final = Whole(
+    name="y",
+    says="Row of a cell that a line ends in, or u to the south of a point.",
+    least=-FARTHEST,
+    most=FARTHEST,
+)
 SAMPLE: Final = Whole(
     name="sample",
     says="How many complete actions, legal now, to draw at random.",
@@ -230,10 +253,11 @@ INSPECT: Final = Call(
         "Each ruleset lists its inspections. `line`: the line and the cover between two combatants"
         " of the caller's view. `cover`: cover, concealment and flanking of everybody in that view"
         " against one attacker. `field_of_view` and `nearest_cover` of a combatant; `line_of_fire`"
-        " from an attacker to a target or a cell. Nothing is drawn, written or changed. Counts as a"
-        " preview."
+        " from an attacker to a target or a cell. `visibility` and `ranges` of a combatant: whom it"
+        " sees, how far its weapons reach; `coverage`: whom a template would cover. Nothing is"
+        " drawn, written or changed. Counts as a preview."
     ),
-    query=(ATTACKER, TARGET, MODE, SUBJECT, COLUMN, ROW),
+    query=(ATTACKER, TARGET, MODE, SUBJECT, MELODY, TEMPLATE, EAST, SOUTH),
     headers=("seat",),
     answers=(
         CallAnswer(
