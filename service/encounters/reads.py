@@ -257,7 +257,7 @@ class Reads:
         request = convert_words(dict(query), wanted.query, "query")
         state = battle.state
         viewer = viewer_of(by, state.rule, state.linear)
-        with refusing(battle.ruleset):
+        with refusing(battle.ruleset), within("query"):
             answer = wanted.inspect(perceive(state, viewer), request, viewer)
         return InspectionAnswer(
             ruleset=battle.row.ruleset,

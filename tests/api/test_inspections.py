@@ -245,3 +245,21 @@ def test_whom_a_template_of_melody_would_cover_is_told(caller: Caller, query: st
     for x in (200_001, -200_001):
         far = caller.get(f"{address}?{query}&x={x}&y=10000")
         assert (far.status_code, far.json()["params"]["path"]) == (400, "query.x")
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("x=1&y=1", "query.melody"),
+        ("melody=ember_march&x=1&y=1", "query.combatant"),
+        ("combatant=singer&melody=drum_of_dread&x=1&y=1", "query.melody"),
+        ("template=rings&x=1&y=1", "query.template"),
+        ("template=beam&x=1&y=1", "query.combatant"),
+    ],
+)
+def test_what_a_template_lacks_is_told_as_a_parameter(
+    caller: Caller, query: str, path: str
+) -> None:
+    told = caller.get(f"{made(caller, MELODY)}/inspections/coverage?{query}")
+    assert (told.status_code, told.json()["params"]["path"]) == (400, path)
+    assert told.json()["detail"].startswith(path)
