@@ -161,6 +161,15 @@ def test_what_is_not_seen_is_not_told() -> None:
     )
 
 
+def test_suppression_whose_number_is_hidden_is_told_as_another() -> None:
+    changed = {"type": "stat_changed", "combatant": "b", "stat": "suppression"}
+    told = {"effects": [changed]}
+    assert narrate(ruleset_of("crossfire-d6"), told) == "b: suppression is another now."
+    assert narrate(ruleset_of("crossfire-d6"), told, NO_NAMES, "ru") == (
+        "b: подавление — теперь другое."
+    )
+
+
 def test_what_was_spent_is_told_where_there_is_nothing_else() -> None:
     [*_, spent] = HIT["effects"]
     ruleset = ruleset_of("crossfire-d6")

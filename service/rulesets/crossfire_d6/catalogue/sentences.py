@@ -45,8 +45,8 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(
         effect="stat_changed",
         when={"stat": "suppression"},
-        en="{combatant:name}: suppression is {now} now.",
-        ru="{combatant:name}: подавление — теперь {now}.",
+        en="{combatant:name}: suppression is [[{now}||another]] now.",
+        ru="{combatant:name}: подавление — теперь [[{now}||другое]].",
     ),
     Sentence(
         effect="stat_changed",
