@@ -47,10 +47,10 @@ _DEPENDS = {"shooters": CF_XFIRE_2, "partners": CF_FLANK_1}
 class Facts(Struct, frozen=True, kw_only=True):
     """An attack, a try to hide, or a move; nothing of the others' numbers that are hidden.
 
-    An attack: `mode` to `needed` (CF-SD-1), where `pool` are the dice to be rolled, `breakdown`
-    what made them of `base`, and `line` the cells at both ends. Hiding: `suppression` by the
-    aggressor, `pool` against `against_pool`. A move: `cost_ft` of `budget_ft`, its `end` and the
-    `posture` there.
+    An attack: `mode` to `needed`, where `pool` are the dice to be rolled, `breakdown` what made
+    them of `base`, and `line` the cells at both ends. Hiding: `suppression` by the aggressor,
+    `pool` against `against_pool`. A move: `cost_ft` of `budget_ft`, its `end` and the `posture`
+    there.
     """
 
     mode: Literal["ranged", "melee"] | UnsetType = UNSET
@@ -79,7 +79,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Six-sided dice to roll: of an attack, or of the hider's agility; absent where the caller may
     not know it."""
     needed: int | UnsetType = UNSET
-    """Successes that the attack needs to hit; absent where the caller may not know it."""
+    """Total that an attack must reach to hit (CF-SD-3); absent where the caller may not know it."""
     suppression: int | UnsetType = UNSET
     """Dice of suppression that the enemy gains against the hider now (CF-PIN-6)."""
     against_pool: int | UnsetType = UNSET
