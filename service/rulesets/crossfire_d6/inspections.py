@@ -12,9 +12,10 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import GroundPart
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
+from service.rulesets.crossfire_d6.deciding.attack_line import shot_line
 from service.rulesets.crossfire_d6.deciding.attacks import line_of
-from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, sight_of
-from service.rulesets.crossfire_d6.maps import board_of
+from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of
+from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.cover import cover_modifier, ground_part
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.state import BattleState
@@ -48,13 +49,16 @@ class LineAnswer(Struct, frozen=True, kw_only=True):
 
 
 def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
-    """The line between two combatants. Raises Refused("unknown_combatant"), ("target_is_self")."""
-    rule, board = state.rule, board_of(state.rule, state.blobs)
+    """The line between two combatants. Raises Refused("unknown_combatant"), ("target_is_self").
+
+    They stand as high as everyone knows the ground, for so high they shoot and strike.
+    """
+    rule, heights = state.rule, public_board(state.rule, state.blobs).heights
     attacker, target = (require_combatant(rule, each) for each in (query.attacker, query.target))
     if attacker.id == target.id:
         raise Refused("target_is_self", target=target.id)
-    start, end = (fighter_of(rule, each, board.heights) for each in (attacker, target))
-    sight = sight_of(rule, board.ground, start, end)
+    start, end = (fighter_of(rule, each, heights) for each in (attacker, target))
+    sight = shot_line(rule, state.blobs, start, end)
     cover = cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
     return LineAnswer(
         attacker=attacker.id,

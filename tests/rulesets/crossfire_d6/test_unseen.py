@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from service.engine.kit.inspections import LineQuery
+from service.engine.visibility.scope import GAME_MASTER
 from service.errors import Refused
+from service.rulesets.crossfire_d6.inspections import line
 from tests.kit.table import Table, effects_of, tree_of
 from tests.rulesets.crossfire_d6.setups import blade, fighter, in_progress, rifle, seated
 
@@ -315,3 +318,22 @@ def test_a_preview_names_the_line_that_the_shot_will_take() -> None:
     detail = effects[1]["detail"]
     assert (detail["line"], detail["position"]) == ([{"x": 0, "y": 0}, {"x": 6, "y": 0}], "open")
     assert (told["line"], told["position"]) == (detail["line"], detail["position"])
+
+
+@pytest.mark.rule("CF-GEO-5")
+@pytest.mark.parametrize(
+    "hidden", [{**WALL, "x": 3}, {**SMOKE, "x": 3}, {**SMOKE, "x": 6, "elevation_ft": 40}]
+)
+def test_the_game_master_is_told_the_line_that_the_shot_will_take(hidden: Tree) -> None:
+    large = fighter("a", "red", 0, 0, size=2, weapons=[rifle()])
+    setup = {
+        "combatants": [large, fighter("t", "blue", 6, 0)],
+        "battle": in_progress("a", "t"),
+        "hidden_terrain": {"cells": [hidden]},
+    }
+    table = seated(setup)
+    table.ask({"type": "start_encounter"})
+    told = line(table.state, LineQuery(attacker="a", target="t"), GAME_MASTER)
+    facts = tree_of(table.preview(shot("a", "t")))["facts"]
+    assert (tree_of(told.line), told.distance_ft) == (facts["line"], facts["distance_ft"])
+    assert told.higher_ft == 0

@@ -37,6 +37,7 @@ from service.rulesets.crossfire_d6.fighters import (
     longest_of,
     overriding_of,
     sight_between,
+    sight_of,
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
@@ -210,7 +211,20 @@ def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sig
         return None
     if not rule.secrets:
         return _sight_along(aim.board.ground, aim, rule.options)
-    seeming, real = _sights(rule, blobs, aim)
+    return _taken(*_sights(rule, blobs, aim))
+
+
+def shot_line(
+    rule: BattleState, blobs: Mapping[str, object], attacker: Fighter, target: Fighter
+) -> Sight:
+    """The line that a shot would use, as `sight_taken` of one with any weapon."""
+    seeming = sight_of(rule, public_board(rule, blobs).ground, attacker, target)
+    if not rule.secrets:
+        return seeming
+    return _taken(seeming, sight_of(rule, board_of(rule, blobs).ground, attacker, target))
+
+
+def _taken(seeming: Sight, real: Sight) -> Sight:
     return seeming if _judged(seeming) == _judged(real) else real
 
 
