@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.kit.perception import knows_numbers, perceive
@@ -23,9 +24,10 @@ from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.decide import GameMasterAction, decide
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim, require_attack, sight_taken
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, fighters_in, weigh
-from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
+from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of, meet_ground
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
+from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_2
@@ -122,8 +124,9 @@ def preview(
 
 
 def _attack(view: View, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
-    aim = require_attack(view, action)
-    pool = weigh(view.rule, aim, sight_taken(view.rule, view.blobs, aim))
+    effects = EffectBuilder(view.rule, evolve)
+    aim = meet_ground(effects, view.blobs, action, require_attack(view, action))
+    pool = weigh(effects.rule, aim, sight_taken(effects.rule, view.blobs, aim))
     unknown = _unknown(view, aim, viewer)
     facts = {**_circumstances(pool), **_numbers(view, pool, unknown, viewer)}
     odds = () if unknown else _attack_odds(view.rule, pool)

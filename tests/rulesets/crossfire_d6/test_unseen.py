@@ -322,7 +322,7 @@ def test_a_preview_names_the_line_that_the_shot_will_take() -> None:
 
 @pytest.mark.rule("CF-GEO-5")
 @pytest.mark.parametrize(
-    "hidden", [{**WALL, "x": 3}, {**SMOKE, "x": 3}, {**SMOKE, "x": 6, "elevation_ft": 40}]
+    "hidden", [{**WALL, "x": 3}, {**SMOKE, "x": 3}, {"x": 6, "y": 0, "elevation_ft": 40}]
 )
 def test_the_game_master_is_told_the_line_that_the_shot_will_take(hidden: Tree) -> None:
     large = fighter("a", "red", 0, 0, size=2, weapons=[rifle()])
@@ -337,3 +337,17 @@ def test_the_game_master_is_told_the_line_that_the_shot_will_take(hidden: Tree) 
     facts = tree_of(table.preview(shot("a", "t")))["facts"]
     assert (tree_of(told.line), told.distance_ft) == (facts["line"], facts["distance_ft"])
     assert told.higher_ft == 0
+
+
+@pytest.mark.rule("CF-ELEV-2")
+def test_a_preview_counts_the_height_of_hidden_ground_that_the_shot_makes_known() -> None:
+    rise = {**SMOKE, "x": 0, "elevation_ft": 10}
+    table = battle(hidden=(rise,))
+    told = tree_of(table.preview(shot("a", "t")))
+    effects: list[Any] = effects_of(table.ask(shot("a", "t")))
+    detail = effects[2]["detail"]
+    assert [(each["rule"], each["amount"]) for each in detail["breakdown"]] == [
+        ("CF-ELEV-2", 1),
+        ("CF-OBSC-1", -2),
+    ]
+    assert (told["facts"]["breakdown"], told["facts"]["pool"]) == (detail["breakdown"], 4)

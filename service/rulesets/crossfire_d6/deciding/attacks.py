@@ -71,10 +71,7 @@ def attack(
         aim = replace(allowed, attacker=attacker)
     else:
         aim = take_aim(effects.rule, state.blobs, action)
-    meets = shot_meets if aim.mode == "ranged" else strike_meets
-    while hidden := meets(effects.rule, state.blobs, aim):
-        lay_open(effects, state.blobs, hidden)
-        aim = take_aim(effects.rule, state.blobs, action)
+    aim = meet_ground(effects, state.blobs, action, aim)
     sight = sight_taken(effects.rule, state.blobs, aim)
     pool = weigh(effects.rule, aim, sight)
     if _is_obstructed(effects.rule, state.blobs, aim, sight):
@@ -84,6 +81,17 @@ def attack(
         _notice(effects, aim.target)
     settle(effects)
     return effects.emitted
+
+
+def meet_ground(
+    effects: BattleEffects, blobs: Mapping[str, object], action: Attack, aim: Aim
+) -> Aim:
+    """The attack once the hidden ground in its way is met; what it makes known may change it."""
+    meets = shot_meets if aim.mode == "ranged" else strike_meets
+    while hidden := meets(effects.rule, blobs, aim):
+        lay_open(effects, blobs, hidden)
+        aim = take_aim(effects.rule, blobs, action)
+    return aim
 
 
 def spend_action(effects: BattleEffects, actor: Combatant) -> None:
