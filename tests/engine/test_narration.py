@@ -180,6 +180,18 @@ def test_what_was_spent_is_told_where_there_is_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+def test_what_the_game_master_grants_is_told_though_it_is_a_detail_elsewhere(slug: str) -> None:
+    granted = {"type": "resource_changed", "combatant": "m", "resource": "x", "now": 2}
+    told = narrate(
+        ruleset_of(slug), {"effects": [{"type": "adjusted"}, {**granted, "cause": "gm"}]}
+    )
+    assert told == "The game master overrules; no reason is on record. m: x, 2 left."
+    assert narrate(ruleset_of(slug), {"effects": [{"type": "adjusted"}, granted]}) == (
+        "The game master overrules; no reason is on record."
+    )
+
+
+@pytest.mark.parametrize("slug", SLUGS)
 def test_the_game_master_is_one_at_the_table_and_a_reason_elsewhere(slug: str) -> None:
     seat = {"type": "seat_changed", "seat": {"id": "rosa", "role": "gm"}}
     hidden = {"type": "turn_ended", "combatant": "m", "cause": "gm"}

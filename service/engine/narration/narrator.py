@@ -49,7 +49,10 @@ class _Wording(NamedTuple):
 
 
 class EffectSentence(NamedTuple):
-    """The sentence of an effect; a detail is left out where there is something else to tell."""
+    """The sentence of an effect; a detail is left out where there is something else to tell.
+
+    What the game master states himself never is one: to tell it is what his overruling is for.
+    """
 
     text: str
     is_detail: bool
@@ -101,7 +104,8 @@ class Narrator:
             if all(fact_at(effect, path) == value for path, value in wording.when):
                 text = wording.passage(voice, effect)
                 if text is not None:
-                    return EffectSentence(text, wording.is_detail)
+                    is_stated = fact_at(effect, "cause") == "gm"
+                    return EffectSentence(text, wording.is_detail and not is_stated)
         return EffectSentence(f"{self.word(str(kind))}.", is_detail=False)
 
     def _unseen(self, event: JsonObject) -> str:
