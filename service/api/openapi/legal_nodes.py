@@ -181,7 +181,7 @@ def domains() -> dict[ComponentKey, Schema]:
             _object(
                 {
                     "cells": _list(
-                        "Cells where the path may end, every one unless there is `beyond_ft`.",
+                        "Other cells where the path may end, all unless there is `beyond_ft`.",
                         _place("DomainCell").reference,
                     ),
                     "unit": _UNIT,

@@ -4,7 +4,7 @@ A node is `{type, params, example}`; the example is a complete action that is ac
 is one of
 
     {one_of: [...]}        a value; a member `{value, params}` brings parameters beside it
-    {cells: [...]}         a path: every cell where it may end, with one path and more parameters
+    {cells: [...]}         a path: every other cell it may end on, with one path and more parameters
     {int_range: {min, max}}
     {disc: {x, y, radius}} a point at most `radius` from there; without a radius, any point
     {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
