@@ -346,8 +346,8 @@ def test_somebody_held_is_not_grappled_again() -> None:
         (strike(), "attack"),
         (do("dodge"), "dodge"),
         (do("move", gait="jog", path=[{"x": 0, "y": 1}]), "move"),
-        (do("end_turn", step={"to": {"x": 0, "y": 1}}), "end_turn"),
-        (do("break_free", step={"to": {"x": 0, "y": 1}}), "break_free"),
+        (do("end_turn", step={"to": {"x": 0, "y": 1}}), "step"),
+        (do("break_free", step={"to": {"x": 0, "y": 1}}), "step"),
     ],
 )
 def test_the_held_one_can_only_break_free_or_wait(action: Tree, name: str) -> None:

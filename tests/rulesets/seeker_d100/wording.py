@@ -9,7 +9,7 @@ from service.rulesets.seeker_d100.rules.attack import AttackOutcome
 from service.rulesets.seeker_d100.rules.called import cover_modifier
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM, OUTCOMES
 from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL, NOTE_FLOOR
-from service.rulesets.seeker_d100.rules.grapple import AT_HELD, BY_HELD, BY_HOLDER, HoldEnd
+from service.rulesets.seeker_d100.rules.grapple import AT_HELD, BY_HELD, BY_HOLDER, STEP, HoldEnd
 from service.rulesets.seeker_d100.rules.lethality import KilledBy
 from service.rulesets.seeker_d100.rules.opposed import OpposedOutcome, Why
 from service.rulesets.seeker_d100.rules.words import (
@@ -51,7 +51,7 @@ VOCABULARIES = (
     ReactionOption,
     Skill,
 )
-DEEDS = (*get_args(AttackKind), "move", "aim", "release", "break_free", "end_turn")
+DEEDS = (*get_args(AttackKind), "move", "aim", "release", "break_free", "end_turn", STEP)
 PLACES: Mapping[str, Mapping[str, Sequence[object]]] = {
     "held": {"action": DEEDS, "allowed": [list(BY_HELD)]},
     "holding_target": {"action": DEEDS, "allowed": [[*AT_HELD, *BY_HOLDER]]},

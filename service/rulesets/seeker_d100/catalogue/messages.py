@@ -29,9 +29,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="holding_target",
         en="While {held} is held, one acts against nobody else and takes no step. Not possible: "
-        "{action:term}. Possible: {allowed:term}.",
+        "{action:term}. Possible: {allowed:term}; attacks at {held} only.",
         ru="Удерживая бойца {held}, нельзя ни действовать против других, ни сходить с места. Так "
-        "нельзя: {action:term}. Можно: {allowed:term}.",
+        "нельзя: {action:term}. Можно: {allowed:term}; атаковать — только бойца {held}.",
     ),
     Message(
         code="deck_exhausted",

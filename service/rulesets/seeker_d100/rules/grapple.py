@@ -22,6 +22,8 @@ HELD_BONUS: Final = 20
 BY_HELD: Final = ("break_free", "end_turn")
 AT_HELD: Final = ("attack", "called_shot", "disarm")
 BY_HOLDER: Final = ("release", "end_turn", "answer")
+STEP: Final = "step"
+"""The field of an action that refusals name in its place."""
 
 
 def require_not_held(target: str, held_by: str | None) -> None:
@@ -55,16 +57,17 @@ def require_holder_may(
     """SK-GRAB-3: a holder may attack the held one in later turns, release it or wait.
 
     `held_target` is whom he holds, `target` whom the action names; `steps`: it carries a step.
-    Raises Refused("holding_target").
+    Raises Refused("holding_target"), which names the step where the action alone would do.
     Source: «Персонаж, удерживающий цель, может атаковать ее в более поздних ходах».
     """
     is_at_held = action in AT_HELD and target == held_target
-    if steps or not (is_at_held or action in BY_HOLDER):
+    may = is_at_held or action in BY_HOLDER
+    if steps or not may:
         raise Refused(
             "holding_target",
             rule="SK-GRAB-3",
             held=held_target,
-            action=action,
+            action=STEP if may else action,
             allowed=[*AT_HELD, *BY_HOLDER],
         )
 
@@ -72,11 +75,14 @@ def require_holder_may(
 def require_held_may(action: str, *, steps: bool = False) -> None:
     """SK-GRAB-4: the held one may try to break free once a round and do nothing else.
 
-    Raises Refused("held").
+    `steps`: the action carries a step. Raises Refused("held"), which names the step where the
+    action alone would do.
     Source: «может попытаться освободиться один раз за ход, но ничего больше».
     """
-    if steps or action not in BY_HELD:
-        raise Refused("held", rule="SK-GRAB-4", action=action, allowed=list(BY_HELD))
+    may = action in BY_HELD
+    if steps or not may:
+        unfit = STEP if may else action
+        raise Refused("held", rule="SK-GRAB-4", action=unfit, allowed=list(BY_HELD))
 
 
 def hold_ended(
