@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.engine.narration.names import NO_NAMES
+from service.engine.narration.narrator import narrator_of
+from service.engine.vocabulary.catalogue import Language
 from service.errors import Malformed, Refused
 from tests.kit.given_when_then import START, act, opened
 from tests.kit.table import SIDE_IDS, effects_of, tree_of
@@ -175,6 +178,20 @@ def test_the_ace_may_be_low_and_jokers_come_first() -> None:
     jokers = {"combatants": [A, B, C], "options": {"deck": 54}}
     table, _ = started(54, 52, 48, setup=jokers)
     assert table.state.rule.order == ("b", "a", "c")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ["a draws a card: red joker.", "b draws a card: black joker."]),
+        ("ru", ["a: карта — красный джокер.", "b: карта — чёрный джокер."]),
+    ],
+)
+def test_jokers_are_told_in_words(language: Language, sentences: list[str]) -> None:
+    _, effects = started(54, 52, setup={"combatants": [A, B], "options": {"deck": 54}})
+    drawn = {"effects": only(effects, "rolled")}
+    told = narrator_of(RULESET, language).sentences(drawn, NO_NAMES)
+    assert [each.text for each in told] == sentences
 
 
 def test_hidden_combatants_draw_after_all_others_on_their_sides_stream() -> None:

@@ -40,6 +40,16 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         "[[ против {needed} %]]]][[; {opposed.combatant:name} — {opposed.roll:total}"
         "||; {opposed.combatant:name} — {opposed.natural}]][[, {why:term}]].",
     ),
+    *(
+        Sentence(
+            effect="rolled",
+            when={"purpose": "card", "value": joker},
+            is_detail=True,
+            en="{combatant:name} draws a card: {value:term}.",
+            ru="{combatant:name}: карта — {value:term}.",
+        )
+        for joker in ("black_joker", "red_joker")
+    ),
     Sentence(
         effect="rolled",
         when={"purpose": "card"},
