@@ -87,6 +87,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"armour or a sample", r"armour или образец"),
         (r"at least one cell or border", r"хотя бы одна клетка или граница"),
         (r"absent with dual, else one", r"отсутствует при dual, иначе одно"),
+        (
+            r"absent with dodge, else a melee weapon of its own or w_unarmed",
+            r"отсутствует при dodge, иначе своё оружие ближнего боя или w_unarmed",
+        ),
         (r"two with dual, else absent", r"два при dual, иначе отсутствует"),
         (r"one for named, else absent", r"один для named, иначе отсутствует"),
         (

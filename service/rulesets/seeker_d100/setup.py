@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.setup import Header
 from service.engine.kit.creation import creation_of
+from service.errors import Malformed
 from service.rulesets.seeker_d100.actions import Battle, Configure, CreateBattle
 from service.rulesets.seeker_d100.content import (
     BUILT_IN,
@@ -16,8 +17,10 @@ from service.rulesets.seeker_d100.content import (
     content_blob,
     map_blob,
 )
+from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.state import MAX_COMBATANTS, Combatant, Options
 from service.rulesets.seeker_d100.terrain import MAX_COVERS, CoverChange
+from service.rulesets.seeker_d100.weapons import BARE_HANDS
 
 SLUG: Final = "seeker-d100"
 VERSION: Final = "1"
@@ -47,7 +50,13 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def create(setup: Setup, header: Header) -> CreateBattle:
-    """The action of event 1; `header.digests` names the blobs of the setup."""
+    """The action of event 1; `header.digests` names the blobs of the setup.
+
+    Raises Malformed for an aim or a prepared answer that no battle leads to. They are refused here
+    and not where event 1 is decided: encounters that were stored with them are still audited clean.
+    """
+    for index, combatant in enumerate(setup.combatants):
+        _require_in_progress(setup, combatant, f"$.setup.combatants[{index}]")
     content, *maps = header.digests
     terms = creation_of(CreateBattle, (SLUG, VERSION), header, setup.options, setup.combatants)
     return replace(
@@ -57,6 +66,36 @@ def create(setup: Setup, header: Header) -> CreateBattle:
         hidden_cover=setup.hidden_cover,
         battle=setup.battle,
     )
+
+
+def _require_in_progress(setup: Setup, combatant: Combatant, path: str) -> None:
+    """Aim was taken in a round that has begun; one dodges without a weapon and resists with one
+    hand to hand, or bare hands (SK-AIM-1, SK-REACT-3, SK-RES-1).
+    """
+    begun = 1 if setup.battle is UNSET else setup.battle.round
+    if combatant.aim is not UNSET and combatant.aim.round > begun:
+        raise Malformed(path=f"{path}.aim.round", allowed=f"{begun} at most")
+    answering = combatant.answering
+    if answering is UNSET:
+        return
+    item = None if answering.item is UNSET else answering.item
+    fits = item is None if answering.kind == "dodge" else _is_melee_weapon(setup, combatant, item)
+    if not fits:
+        raise Malformed(
+            path=f"{path}.answering.item",
+            allowed="absent with dodge, else a melee weapon of its own or w_unarmed",
+        )
+
+
+def _is_melee_weapon(setup: Setup, combatant: Combatant, item: str | None) -> bool:
+    """Whether the combatant has a weapon of this id that resists; bare hands need not be stated."""
+    for weapon in combatant.weapons:
+        if weapon.id == item:
+            samples = (each for each in setup.content.weapons if each.id == weapon.sample)
+            skills = (each.skill for each in (weapon, *samples))
+            skill = next((each for each in skills if each is not UNSET), None)
+            return skill is not None and is_melee_skill(skill)
+    return item == BARE_HANDS
 
 
 def blobs(stated: object) -> tuple[Blob, ...]:

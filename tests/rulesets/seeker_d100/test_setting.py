@@ -58,6 +58,61 @@ def test_what_does_not_fit_together(setup: dict[str, Any], code: str) -> None:
     assert raised.value.code == code
 
 
+ARMED = {"weapons": [weapon("w_revolver"), weapon("w_knife"), {"id": "fist", "skill": "unarmed"}]}
+RESISTS = "absent with dodge, else a melee weapon of its own or w_unarmed"
+
+
+@pytest.mark.rule("SK-RES-1")
+@pytest.mark.parametrize("kind", ["resist_counter", "resist_block"])
+@pytest.mark.parametrize(
+    ("item", "fits"),
+    [
+        ("w_knife", True),
+        ("fist", True),
+        ("w_unarmed", True),
+        ("w_revolver", False),
+        ("spoon", False),
+        (None, False),
+    ],
+)
+def test_a_prepared_resist_names_what_resists(kind: str, item: str | None, fits: bool) -> None:
+    answering = {"kind": kind} if item is None else {"kind": kind, "item": item}
+    setup = {"combatants": [A | ARMED, A | ARMED | {"id": "b", "answering": answering}]}
+    if fits:
+        assert created(**setup).combatant("b").answering.item == item
+        return
+    with pytest.raises(Malformed) as raised:
+        created(**setup)
+    assert raised.value.params == {
+        "path": "$.setup.combatants[1].answering.item",
+        "allowed": RESISTS,
+    }
+
+
+@pytest.mark.rule("SK-REACT-3")
+def test_a_prepared_dodge_needs_no_weapon() -> None:
+    assert created(combatants=[A | {"answering": {"kind": "dodge"}}]).combatant("a").answering
+    armed = {"kind": "dodge", "item": "w_knife"}
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A | ARMED | {"answering": armed}])
+    assert raised.value.params == {
+        "path": "$.setup.combatants[0].answering.item",
+        "allowed": RESISTS,
+    }
+
+
+@pytest.mark.rule("SK-AIM-1")
+@pytest.mark.parametrize(("battle", "begun"), [({"battle": {"round": 3}}, 3), ({}, 1)])
+def test_aim_was_taken_in_a_round_that_has_begun(battle: dict[str, Any], begun: int) -> None:
+    assert created(combatants=[A | {"aim": {"round": begun}}], **battle).combatant("a").aim
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A | {"aim": {"round": begun + 1}}], **battle)
+    assert raised.value.params == {
+        "path": "$.setup.combatants[0].aim.round",
+        "allowed": f"{begun} at most",
+    }
+
+
 def test_who_holds_somebody_may_be_stated_at_both_ends() -> None:
     held = {"held_by": {"holder": "a", "natural": 45, "level": 2}}
     battle = duel({"holding": "t"}, held)
