@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.rules.called import (
 )
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, CoverSegment, degree_of, exposed_by
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, CoverDegree, Delivery
+from tests.rulesets.seeker_d100.setups import RULESET
 
 WALL = CoverSegment(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
 
@@ -160,3 +161,9 @@ def test_several_covers_hide_together() -> None:
         with pytest.raises(Refused) as refused:
             require_exposed(part, covers)
         assert refused.value.params == {"part": part, "cover": hiding, "allowed": ["head"]}
+
+
+def test_over_cover_one_throws_and_does_not_shoot() -> None:
+    # «бросить гранату через укрытие, чтобы взорвать на той стороне»
+    [term] = [term for term in RULESET.catalogue.terms if term.id == "over_cover"]
+    assert (term.en, term.ru) == ("throwing over cover", "бросок через укрытие")

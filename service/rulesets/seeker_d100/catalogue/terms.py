@@ -24,7 +24,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="standard_attack", en="standard attack", ru="стандартная атака"),
     Term(id="called_shot", en="called shot", ru="точное попадание"),
     Term(id="called", en="called shot", ru="точное попадание"),
-    Term(id="over_cover", en="aiming over cover", ru="стрельба поверх укрытия"),
+    Term(id="over_cover", en="throwing over cover", ru="бросок через укрытие"),
     Term(id="disarm", en="disarm", ru="обезоруживание"),
     Term(id="dodge", en="dodge", ru="уклонение"),
     Term(id="break_free", en="break free", ru="высвобождение"),
