@@ -51,6 +51,18 @@ def alike(on: str, name: str, *args: Any, **options: Any) -> Offer:
     return Offer(Method(on, name, args, options), Method(on, _camel(name), args, theirs))
 
 
+_QUESTION: Final = {
+    "attacker": "a",
+    "target": "b",
+    "mode": "melee",
+    "combatant": "c",
+    "melody": "m",
+    "template": "t",
+    "x": 1,
+    "y": 2,
+}
+"""Every parameter of an inspection, though none takes all of them."""
+
 OFFERS: Final = {
     "list_rulesets": alike("service", "rulesets"),
     "read_ruleset": alike("service", "ruleset", "crossfire-d6", version="1"),
@@ -87,20 +99,8 @@ OFFERS: Final = {
     "act": alike("battle", "act", _NOTE, dice=[3, 4], ruleset="melody-d6", key="k", expecting=HEAD),
     "preview": alike("battle", "preview", _NOTE, answers=[{"combatant": "mara"}]),
     "inspect": Offer(
-        Method(
-            "battle",
-            "inspect",
-            ("cover",),
-            {"attacker": "a", "target": "b", "mode": "melee", "combatant": "c", "x": 1, "y": 2},
-        ),
-        Method(
-            "battle",
-            "inspect",
-            (
-                "cover",
-                {"attacker": "a", "target": "b", "mode": "melee", "combatant": "c", "x": 1, "y": 2},
-            ),
-        ),
+        Method("battle", "inspect", ("cover",), _QUESTION),
+        Method("battle", "inspect", ("cover", _QUESTION)),
     ),
     "list_legal_actions": alike(
         "battle", "legal_actions", combatant="a", unit="b", side="c", sample=3

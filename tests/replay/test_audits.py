@@ -380,7 +380,7 @@ async def test_luck_is_told_by_the_odds_that_each_could_have_known(
     row = await store.log.head(encounter)
     assert row is not None
     events = [msgspec.json.decode(each.body) async for each in stored_events(store.log, row)]
-    gm_hits, rita_hits = (
+    rita_hits, gm_hits = (
         int(effect["outcome"] in {"hit", "critical"})
         for event in events
         for effect in event["effects"]
