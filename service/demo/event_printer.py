@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from service.console import escaped, out
 from service.demo.tabletop import Json
+from service.engine.narration.known_names import KnownNames
 from service.engine.narration.narrator import EffectSentence, narrator_of
 from service.engine.ruleset import Ruleset
-from service.replay.audit.known_names import KnownNames
 
 COLOURS: Final[Mapping[str, str]] = {
     "adjusted": "yellow",

@@ -27,6 +27,7 @@ from service.engine.battle.state import State
 from service.engine.log import canonical
 from service.engine.log.parts import TEXT
 from service.engine.narration.explainer import EventContext, explainer_of
+from service.engine.narration.known_names import KnownNames
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
 from service.engine.scene import Scene, SceneSource
@@ -35,7 +36,6 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Malformed
 from service.replay.audit.audit_records import AuditedView, BundleAuditOrder, Unknown
 from service.replay.audit.bundle_audit import BundleAudit
-from service.replay.audit.known_names import KnownNames
 from service.replay.audit.luck_tally import MASTER
 from service.replay.bundle.format import BundleHeader
 from service.replay.log.sealed_event import Evidence

@@ -1,4 +1,4 @@
-"""The names that a viewpoint of a bundle knows, as its events are told one after another."""
+"""The names that a reader of a log knows, as its events are told one after another."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
