@@ -17,6 +17,7 @@ from service.rulesets.seeker_d100.content import (
     content_blob,
     map_blob,
 )
+from service.rulesets.seeker_d100.deciding.join_battle import whole_weapon
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.state import MAX_COMBATANTS, Combatant, Options
 from service.rulesets.seeker_d100.terrain import MAX_COVERS, CoverChange
@@ -91,10 +92,8 @@ def _is_melee_weapon(setup: Setup, combatant: Combatant, item: str | None) -> bo
     """Whether the combatant has a weapon of this id that resists; bare hands need not be stated."""
     for weapon in combatant.weapons:
         if weapon.id == item:
-            samples = (each for each in setup.content.weapons if each.id == weapon.sample)
-            skills = (each.skill for each in (weapon, *samples))
-            skill = next((each for each in skills if each is not UNSET), None)
-            return skill is not None and is_melee_skill(skill)
+            skill = whole_weapon(setup.content.weapons, weapon).skill
+            return skill is not UNSET and is_melee_skill(skill)
     return item == BARE_HANDS
 
 

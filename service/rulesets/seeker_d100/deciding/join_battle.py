@@ -1,6 +1,6 @@
 """Combatants that come in: their sheets are checked, completed and put into the battle."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -31,7 +31,7 @@ from service.rulesets.seeker_d100.state import (
     is_held,
     is_out,
 )
-from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon
+from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon, WeaponSample
 
 _SAMPLED: Final = (
     "skill",
@@ -75,7 +75,7 @@ def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path
                 sample=sheet_weapon.sample,
                 allowed=[sample.id for sample in weapon_samples(rule, blobs)],
             )
-        weapon = whole_weapon(rule, blobs, sheet_weapon)
+        weapon = whole_weapon(weapon_samples(rule, blobs), sheet_weapon)
         if weapon.skill is UNSET:
             raise Malformed(path=f"{where}.skill", allowed="a skill, or a sample that has one")
         for name in ("radius", "shots"):
@@ -126,9 +126,9 @@ def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path:
         )
 
 
-def whole_weapon(rule: BattleState, blobs: Blobs, weapon: Weapon) -> Weapon:
-    """A weapon with everything it leaves out taken from its sample."""
-    sample = None if weapon.sample is UNSET else weapon_sample(rule, blobs, weapon.sample)
+def whole_weapon(samples: Iterable[WeaponSample], weapon: Weapon) -> Weapon:
+    """A weapon with everything it leaves out taken from its sample, if that is among `samples`."""
+    sample = next((each for each in samples if each.id == weapon.sample), None)
     if sample is None:
         return weapon
     left_out = [name for name in _SAMPLED if getattr(weapon, name) is UNSET]
@@ -156,7 +156,8 @@ def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int
         undrawn = replace(combatant.standing_roll, draw=UNSET)
         combatant = replace(combatant, standing_roll=undrawn)
     most = combatant.health_max or max(combatant.health, 1)
-    weapons = tuple(whole_weapon(rule, blobs, weapon) for weapon in combatant.weapons)
+    samples = weapon_samples(rule, blobs)
+    weapons = tuple(whole_weapon(samples, weapon) for weapon in combatant.weapons)
     if all(weapon.id != BARE_HANDS for weapon in weapons):
         weapons = (*weapons, _hands(rule, blobs))
     return replace(
