@@ -132,21 +132,16 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         ru="{combatant:name}, Сопротивление[[ ({resistance:thing})]]: {outcome:term}"
         "[[, {roll:dice}[[, не больше {needed}]]]].",
     ),
-    Sentence(
-        effect="check_resolved",
-        when={"check": "panic"},
-        en="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
-        "[[, {roll:dice}[[, at most {needed}]]]].",
-        ru="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
-        "[[, {roll:dice}[[, не больше {needed}]]]].",
-    ),
-    Sentence(
-        effect="check_resolved",
-        when={"check": "rally"},
-        en="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
-        "[[, {roll:dice}[[, at most {needed}]]]].",
-        ru="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
-        "[[, {roll:dice}[[, не больше {needed}]]]].",
+    *(
+        Sentence(
+            effect="check_resolved",
+            when={"check": check},
+            en="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+            "[[, {roll:dice}[[, at most {needed}]]]].",
+            ru="[[{unit}||{combatant:name}]], {check:term}: {outcome:term}"
+            "[[, {roll:dice}[[, не больше {needed}]]]].",
+        )
+        for check in ("panic", "rally")
     ),
     Sentence(
         effect="check_resolved",
