@@ -250,12 +250,13 @@ INSPECT: Final = Call(
     tag="play",
     summary="A question that is no action, on what the caller may see",
     says=(
-        "Each ruleset lists its inspections. `line`: the line and the cover between two combatants"
-        " of the caller's view. `cover`: cover, concealment and flanking of everybody in that view"
-        " against one attacker. `field_of_view` and `nearest_cover` of a combatant; `line_of_fire`"
-        " from an attacker to a target or a cell. `visibility` and `ranges` of a combatant: whom it"
-        " sees, how far its weapons reach; `coverage`: whom a template would cover. Nothing is"
-        " drawn, written or changed. Counts as a preview."
+        "Each ruleset has its own; another name is refused with those there are. `line`: the line"
+        " and the cover between two combatants of the caller's view. `cover`: cover, concealment"
+        " and flanking of everybody in that view against one attacker. `field_of_view` and"
+        " `nearest_cover` of a combatant; `line_of_fire` from an attacker to a target or a cell."
+        " `visibility` and `ranges` of a combatant: whom it sees, how far its weapons reach;"
+        " `coverage`: whom a template would cover. Nothing is drawn, written or changed. Counts as"
+        " a preview."
     ),
     query=(ATTACKER, TARGET, MODE, SUBJECT, MELODY, TEMPLATE, EAST, SOUTH),
     headers=("seat",),
