@@ -8,7 +8,6 @@ rewind, that is rare and its cost does not grow with the number of steps taken b
 rule halves none is kept. While a page of the log is folded, the next one is read.
 """
 
-import asyncio
 from collections.abc import Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from service.encounters.clock_and_ids import timestamp
+from service.encounters.long_work import LongWork
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
@@ -37,8 +37,6 @@ from service.eventstore.store import EventStore
 
 ENGINE_VERSION = "4"
 PAGE = 500
-TURN = 50
-"""Events folded before other work of the process gets a turn."""
 
 
 class SnapshotState(Struct, frozen=True, kw_only=True):
@@ -146,6 +144,7 @@ class Loader:
 
         Raises NewerVersion for an event that this build does not know.
         """
+        work = LongWork()
         for stored in page:
             before = fold.state
             if before is not None and stored.base != fold.seq:
@@ -162,8 +161,7 @@ class Loader:
             fold.size += stored.size
             if stored.seq in bases:
                 fold.rules[stored.seq] = fold.state.rule
-            if stored.seq % TURN == 0:
-                await asyncio.sleep(0)
+            await work.pause()
         fold.at = moment_in(page[-1].body)
 
     async def _nearest(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Fold:

@@ -1,6 +1,6 @@
 """The reads: encounters, their events and what may be done in them, as a caller may see it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from service.encounters.cursors import (
 )
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
+from service.encounters.long_work import whole
 from service.encounters.narrations import narration, takes_out_of_play
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -259,6 +260,8 @@ class Reads:
         viewer = viewer_of(by, state.rule, state.linear)
         with refusing(battle.ruleset), within("query"):
             answer = wanted.inspect(perceive(state, viewer), request, viewer)
+            if isinstance(answer, Generator):
+                answer = await whole(answer)
         return InspectionAnswer(
             ruleset=battle.row.ruleset,
             version=battle.seq,

@@ -25,6 +25,7 @@ from service.rulesets.tactical_d20.deciding.aim import aim_of
 from service.rulesets.tactical_d20.deciding.attack_modifiers import weigh
 from service.rulesets.tactical_d20.inspections import CoverQuery, cover
 from tests.kit import given_when_then as tables
+from tests.kit.pieces import whole
 from tests.kit.table import Table as InMemory
 
 SIDE: Final = 60
@@ -138,7 +139,7 @@ def weighing_ms(battle: InMemory, weapon: int, pairs: list[tuple[int, int]]) -> 
 def table_ms(chance: random.Random, sizes: tuple[int, ...]) -> float:
     """What the cover table of the first creature takes."""
     state = battle_on(chance, sizes).state
-    return spent_ms(lambda: cover(state, CoverQuery(attacker="c0"), GAME_MASTER))
+    return spent_ms(lambda: whole(cover(state, CoverQuery(attacker="c0"), GAME_MASTER)))
 
 
 def walled_off_ms() -> float:

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Final
 from uuid import UUID
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.loader import ENGINE_VERSION, snapshot_of
+from service.encounters.long_work import LongWork
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer
@@ -29,9 +29,6 @@ from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
 from service.replay.report.verdicts import EventVerdict, LogProblem, Progress, Report, Ruling
-
-TURN: Final = 8
-"""Events judged before other work of the process gets a turn."""
 
 
 async def audit_stored(
@@ -149,7 +146,7 @@ async def audit_log(
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
     problems: list[LogProblem] = []
     sides: tuple[str, ...] = ()
-    turn = TURN if reader is None else 1
+    work = LongWork()
     async with aclosing(stored_events(log, row)) as events:
         async for stored in events:
             sides = sides or sides_in(stored.body)
@@ -157,8 +154,7 @@ async def audit_log(
             if snapshots is not None and stored.seq in kept:
                 snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
                 problems += _snapshot_problems(auditor, snapshot)
-            if stored.seq % turn == 0:
-                await asyncio.sleep(0)
+            await work.pause()
     if secret is None:
         problems.append(LogProblem(code="secret_missing", where="secret"))
     problems += [

@@ -1,13 +1,12 @@
 """Comparisons of whole logs, stored or in a bundle, with another version of their ruleset."""
 
-import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
-from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.long_work import LongWork
 from service.engine.ruleset import Rulesets
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow
@@ -17,9 +16,6 @@ from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
 from service.replay.report.comparison import ComparisonResult, VersionComparison
-
-TURN: Final = 8
-"""Events decided before other work of the process gets a turn."""
 
 Step = Callable[[], None]
 """Is told of each event that was looked at."""
@@ -46,6 +42,7 @@ async def compare_log(
     )
     sides: tuple[str, ...] = ()
     seq = 0
+    work = LongWork()
     async with aclosing(stored_events(log, row)) as events:
         async for stored in events:
             if stored.seq != seq + 1:
@@ -54,8 +51,7 @@ async def compare_log(
             sides = sides or sides_in(stored.body)
             comparer.compare(evidence_of(stored, encounter, secret, sides))
             step()
-            if seq % TURN == 0:
-                await asyncio.sleep(0)
+            await work.pause()
     found = comparison_of(
         comparer, stored_comparison(row, against, "same"), is_cut_off=seq != row.head_seq
     )

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from service.engine.battle.roster import existing
 from service.engine.battle.state import MOST_ENTRIES, scope_of
 from service.engine.geometry.points import Cell
-from service.engine.geometry.spaces import Space, has_cell
+from service.engine.geometry.spaces import Space
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
 from service.rulesets.tactical_d20.rules.ground import Fighter
@@ -133,7 +133,14 @@ def concealment_override_of(target: Combatant, attacker: str) -> int | None:
 
 def those_in(rule: BattleState, cell: Cell) -> tuple[Combatant, ...]:
     """Everybody, bodies included, whose space holds the cell, in the order of entry."""
-    return tuple(each for each in rule.combatants if has_cell(space_of(each), cell))
+    x, y = cell
+    return tuple(
+        [
+            each
+            for each in rule.combatants
+            if 0 <= x - each.place.x < each.size and 0 <= y - each.place.y < each.size
+        ]
+    )
 
 
 def are_hostile(combatant: Combatant, other: Combatant) -> bool:

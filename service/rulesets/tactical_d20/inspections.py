@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.spaces import Space
-from service.engine.inspection import Inspection
+from service.engine.inspection import Inspection, Pieces
 from service.engine.kit.inspections import CombatantId
 from service.engine.kit.perception import knows_numbers
 from service.engine.visibility.scope import Viewer
@@ -128,8 +128,8 @@ class _Attacker(Struct, frozen=True, kw_only=True):
     senses: tuple[tuple[Sense, ...], ...]
 
 
-def cover(state: State[BattleState], query: CoverQuery, viewer: Viewer) -> CoverTable:
-    """The cover table of one attacker. Raises Refused("unknown_combatant")."""
+def cover(state: State[BattleState], query: CoverQuery, viewer: Viewer) -> Pieces[CoverTable]:
+    """The cover table of one attacker, row by row. Raises Refused("unknown_combatant")."""
     rule = state.rule
     combatant = require_combatant(rule, query.attacker)
     scope = scope_of(rule)
@@ -150,15 +150,12 @@ def cover(state: State[BattleState], query: CoverQuery, viewer: Viewer) -> Cover
         ),
         senses=_SENSES if combatant.id in secretive else (combatant.senses,),
     )
-    return CoverTable(
-        attacker=combatant.id,
-        mode=query.mode,
-        targets=tuple(
-            _row(attacker, target, is_known=target.id not in secretive)
-            for target in rule.combatants
-            if target.id != combatant.id and not is_dead(target)
-        ),
-    )
+    rows: list[CoverRow] = []
+    for target in rule.combatants:
+        if target.id != combatant.id and not is_dead(target):
+            rows.append(_row(attacker, target, is_known=target.id not in secretive))
+            yield
+    return CoverTable(attacker=combatant.id, mode=query.mode, targets=tuple(rows))
 
 
 def _row(attacker: _Attacker, target: Combatant, *, is_known: bool) -> CoverRow:

@@ -30,6 +30,7 @@ from service.rulesets.tactical_d20.state import (
 )
 from service.rulesets.tactical_d20.terrain import GroundBorder, GroundCell, TerrainChange
 from service.rulesets.tactical_d20.weapons import DamageDice, Weapon
+from tests.kit.pieces import pieces_and_answer, whole
 
 RED: Final = Viewer(sides=("red",))
 BLUE: Final = Viewer(sides=("blue",))
@@ -72,7 +73,7 @@ def battle(
 
 def table(rule: BattleState, viewer: Viewer = GAME_MASTER, **query: str) -> CoverTable:
     asked = msgspec.convert({"attacker": "a", **query}, CoverQuery)
-    return cover(perceive(State(rule=rule, linear=Linear()), viewer), asked, viewer)
+    return whole(cover(perceive(State(rule=rule, linear=Linear()), viewer), asked, viewer))
 
 
 def row(rule: BattleState, viewer: Viewer = GAME_MASTER, **query: str) -> CoverRow:
@@ -109,6 +110,12 @@ def test_everybody_else_is_a_target_in_the_order_of_entry_but_the_dead() -> None
     friend, down = creature("f", 3, 3), replace(creature("u", 1, 5), conditions=("unconscious",))
     targets = table(battle(T, friend, A, dead, down)).targets
     assert [each.target for each in targets] == ["t", "f", "u"]
+
+
+def test_the_table_comes_row_by_row() -> None:
+    state = State(rule=battle(A, T, creature("f", 3, 3)), linear=Linear())
+    pieces, answer = pieces_and_answer(cover(state, CoverQuery(attacker="a"), GAME_MASTER))
+    assert (pieces, len(answer.targets)) == (2, 2)
 
 
 def test_walls_in_the_way_are_total_cover_and_are_named() -> None:

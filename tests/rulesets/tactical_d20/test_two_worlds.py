@@ -10,6 +10,7 @@ import pytest
 from service.engine.kit.perception import perceive
 from service.engine.log.canonical import encode
 from service.rulesets.tactical_d20.inspections import CoverQuery, cover
+from tests.kit.pieces import whole
 from tests.kit.table import Table, effects_of
 from tests.kit.two_worlds import UNKNOWING, both, compare, end_turn, pair
 from tests.rulesets.tactical_d20.setups import (
@@ -161,7 +162,7 @@ def tables_of(table: Table, by: str) -> bytes:
     viewer = table.viewer(by)
     view = perceive(table.state, viewer)
     queries = [msgspec.convert({"attacker": attacker}, CoverQuery) for attacker in ("a", "b")]
-    return encode([cover(view, query, viewer) for query in queries])
+    return encode([whole(cover(view, query, viewer)) for query in queries])
 
 
 WORLDS = list(product(SHEETS, GROUNDS))
