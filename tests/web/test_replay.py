@@ -252,6 +252,21 @@ async def drop(visitor: Visitor, token: str | None, bundle: Path) -> Page:
     return page
 
 
+async def test_a_bundle_that_another_service_signed_is_told_as_such(
+    visitors: Visitors, caller: Caller, played: str, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.ndjson"
+    own.write_text(caller.http.get(f"/v1/encounters/{played}/bundle").text)
+    visitor = await visitors(viewport=DESKTOP)
+    page = await drop(visitor, caller.token, BUNDLES / "tactical-d20-rewound.ndjson")
+    badge = page.locator(".badge")
+    await expect(badge).to_contain_text("Signed by another key than this service's.")
+    await expect(badge).to_contain_text("The service decided every event again: nothing differs.")
+    await page.get_by_label("Drop the bundle of a battle here").set_input_files(own)
+    await expect(badge).to_contain_text("Signed by this service's published key.")
+    await expect(badge).to_contain_text("The service decided every event again: nothing differs.")
+
+
 async def test_a_forged_die_is_told_with_the_face_that_was_drawn(
     visitors: Visitors, caller: Caller, tmp_path: Path
 ) -> None:
