@@ -86,16 +86,43 @@ VIEWERS = st.one_of(
 
 
 @given(objects(), VIEWERS)
-def test_parts_of_one_audience_give_alone_what_joining_all_of_them_gives(
+def test_parts_that_are_laid_over_the_body_give_what_joining_them_gives(
     node: Object, viewer: Viewer
 ) -> None:
     body, kept = opened(node)
     tree = deepcopy(body)
-    if parts.lay_alone(tree, kept, SIDES, viewer):
+    if parts.lay_over(tree, kept, SIDES, viewer):
         assert tree == visible(node, viewer)
     else:
         assert tree == body
-        assert viewer.is_gm or len(viewer.sides) > 1
+        assert len(viewer.sides) > 1
+
+
+@given(objects(), st.data())
+def test_where_text_is_erased_both_leave_it_out(node: Object, data: st.DataObject) -> None:
+    body, kept = opened(node)
+    known = {
+        name: part
+        for name, part in kept.items()
+        if name[0] == parts.FACTS or data.draw(st.booleans(), label=str(name))
+    }
+    joined = deepcopy(visible(parts.join(body, known, SIDES), GAME_MASTER))
+    tree = deepcopy(body)
+    assert (parts.lay_over(tree, known, SIDES, GAME_MASTER), tree) == (True, joined)
+
+
+@given(objects(), st.sets(st.sampled_from(SIDES)))
+def test_without_the_orders_nothing_is_laid_that_joining_would_not_give(
+    node: Object, sides: set[str]
+) -> None:
+    body, kept = opened(node)
+    known = {name: part for name, part in kept.items() if name[1] in {"everyone", *sides}}
+    joined = deepcopy(visible(parts.join(body, known, SIDES), GAME_MASTER))
+    tree = deepcopy(body)
+    if parts.lay_over(tree, known, SIDES, GAME_MASTER):
+        assert tree == joined
+    else:
+        assert tree == body
 
 
 @given(objects())

@@ -299,7 +299,7 @@ def view_of_event(
 ) -> bytes:
     """The event as canonical JSON, as a viewer may see it; `filled` are all parts there are."""
     tree = parts.LEVELS.decode(body)
-    if parts.lay_alone(tree, open_parts(filled), sides, viewer):
+    if parts.lay_over(tree, open_parts(filled), sides, viewer):
         return canonical.encode(tree)
     return canonical.encode(visible(whole(body, filled, sides), viewer))
 

@@ -9,10 +9,10 @@ element. Text parts list the free text of exactly that audience, by the position
 audience sees. So positions never tell how much is hidden.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -170,7 +170,7 @@ def split(node: Object, sides: tuple[str, ...]) -> tuple[dict[str, object], tupl
     )
 
 
-def _place(tree: object, path: list[str | int], value: object, *, insert: bool) -> None:
+def _place(tree: object, path: Sequence[str | int], value: object, *, insert: bool) -> None:
     """Put a value at a path: a member is set, an element inserted (or replaced)."""
     for step in path[:-1]:
         tree = _inside(tree, step)
@@ -191,17 +191,14 @@ def _inside(tree: object, step: str | int) -> object:
 
     Raises LookupError or TypeError if there is none.
     """
-    if isinstance(tree, list) and isinstance(step, int):
-        tree[step] = inner = _opened(tree[step])
-        return inner
-    if isinstance(tree, dict) and isinstance(step, str):
-        tree[step] = inner = _opened(tree[step])
-        return inner
-    raise TypeError(f"{step!r} is no place in {type(tree).__name__}")
-
-
-def _opened(value: object) -> object:
-    return LEVELS.decode(value) if isinstance(value, Raw) else value
+    kind = type(tree)
+    if kind is not dict and kind is not list:
+        raise TypeError(f"{step!r} is no place in {kind.__name__}")
+    holder = cast("dict[str | int, object]", tree)
+    inner = holder[step]
+    if isinstance(inner, Raw):
+        inner = holder[step] = LEVELS.decode(inner)
+    return inner
 
 
 def add_facts(tree: object, facts: Part) -> None:
@@ -258,18 +255,21 @@ def _informed_sides(opened: Mapping[tuple[str, str], Part], sides: tuple[str, ..
     return [side for side in sides if (FACTS, side) in opened or (TEXT, side) in opened]
 
 
-def lay_alone(
+def lay_over(
     tree: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...], viewer: Viewer
 ) -> bool:
-    """Lay over a body all that a viewer may know, in place, if that is one audience's parts.
+    """Lay over a body all that a viewer may know, in place, if positions tell where.
 
-    One part's positions are those of its audience. Of several audiences each counts without the
-    others' elements, so that only `join` can put them together; then nothing is done.
+    What the parts hold becomes part of the tree, and may be laid over in turn.
+
+    One part's positions are those of its audience, and with the orders of the game master's facts
+    they are those of the whole. Of several sides each counts without the others' elements, so that
+    only `join` can put them together; then nothing is done.
     """
     informed = _informed_sides(opened, sides)
     if viewer.is_gm:
         if informed:
-            return False
+            return _lay_all(tree, opened)
         _lay(tree, opened, GM_WORD)
         return True
     informed = [side for side in informed if side in viewer.sides]
@@ -277,6 +277,61 @@ def lay_alone(
         return False
     _lay(tree, opened, informed[0] if informed else EVERYONE_WORD)
     return True
+
+
+def _lay_all(tree: object, opened: Mapping[tuple[str, str], Part]) -> bool:
+    """Lay all parts over a body, in place; nothing is done if an order lacks."""
+    facts = opened.get((FACTS, GM_WORD))
+    orders = {} if facts is None else {tuple(path): order for path, order in facts.orders or ()}
+    entries: list[tuple[Path, object]] = []
+    for (_, audience), part in opened.items():
+        for path, value in part.entries:
+            place = _whole_path(path, audience, orders)
+            if isinstance(place[-1], int) and place[:-1] not in orders:
+                return False
+            entries.append((place, value))
+    # What holds something is there before it: arrays have room for all their elements by then.
+    rooms = sorted(orders, key=len, reverse=True)
+    for place, value in sorted(entries, key=_depth):
+        while rooms and len(rooms[-1]) < len(place):
+            _make_room(tree, rooms[-1], orders[rooms.pop()])
+        _place(tree, place, value, insert=False)
+    for room in reversed(rooms):
+        _make_room(tree, room, orders[room])
+    return True
+
+
+def _depth(entry: tuple[Path, object]) -> int:
+    return len(entry[0])
+
+
+def _whole_path(path: Sequence[str | int], audience: str, orders: _Orders) -> Path:
+    """Where what an audience has at this path stands in the whole."""
+    if audience == GM_WORD:
+        return tuple(path)
+    seen = (EVERYONE_WORD, audience)
+    whole: Path = ()
+    for step in path:
+        order = orders.get(whole) if isinstance(step, int) else None
+        if order is None:
+            whole = (*whole, step)
+        else:
+            whole = (*whole, [at for at, each in enumerate(order) if each in seen][int(step)])
+    return whole
+
+
+def _make_room(tree: object, path: Path, order: list[str]) -> None:
+    """Spread the elements of an array that its own audience knows to their places in the whole."""
+    for step in path:
+        tree = _inside(tree, step)
+    if not isinstance(tree, list):
+        raise TypeError(f"no array at {path!r}")
+    keeper = EVERYONE_WORD
+    if keeper not in order:
+        # Inside of what a side alone knows the rest is the game master's.
+        keeper = next((each for each in order if each != GM_WORD), GM_WORD)
+    kept = iter(tree)
+    tree[:] = [next(kept, None) if each == keeper else None for each in order]
 
 
 def _copied(tree: object) -> object:
