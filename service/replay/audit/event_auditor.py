@@ -163,7 +163,7 @@ class Auditor:
         None for any other event, and for events that concern the log as a whole.
         """
         sides, seq = self.header.sides, self.chain.seq + 1
-        if self._ruleset is None or self._is_lost or self._history.is_empty or self.erased:
+        if self._ruleset is None or self._is_lost or self._history.is_empty:
             return None
         if not self.has_whole_evidence or not is_whole(evidence, sides):
             return None
