@@ -114,28 +114,22 @@ class _Splitter:
         if any(element.audience != audience for element in node.elements):
             order = [element.audience for element in node.elements]
             self.orders.append((list(paths[GM_WORD]), order))
-        passed = dict.fromkeys(self.seers, 0)
+        # How many each seer has been shown so far.
+        shown = dict.fromkeys(paths, 0)
         for element in node.elements:
-            if isinstance(element.node, Leaf) and element.audience == audience:
-                kept.append(element.node.value)
+            own, inside = element.audience, element.node
+            seers = [who for who in self.seers[own] if who in shown]
+            if own == audience and isinstance(inside, Leaf):
+                kept.append(inside.value)
             else:
-                inner = self._paths_to(element, passed, paths)
-                if element.audience == audience:
-                    kept.append(self.cut(element.node, audience, inner))
+                inner: dict[str, Path] = {who: (*paths[who], shown[who]) for who in seers}
+                if own == audience:
+                    kept.append(self.cut(inside, audience, inner))
                 else:
-                    self._set_aside(element.node, element.audience, inner)
-            passed[element.audience] += 1
+                    self._set_aside(inside, own, inner)
+            for who in seers:
+                shown[who] += 1
         return kept
-
-    def _paths_to(
-        self, element: Element, passed: Mapping[str, int], paths: Mapping[str, Path]
-    ) -> dict[str, Path]:
-        """Where an element stands for each who sees it, with so many `passed` of each audience."""
-        return {
-            who: (*paths[who], sum(n for each, n in passed.items() if who in self.seers[each]))
-            for who in self.seers[element.audience]
-            if who in paths
-        }
 
     def _set_aside(self, node: ProjectedNode, audience: str, paths: dict[str, Path]) -> None:
         slot = (paths[audience], len(self.entries.setdefault((FACTS, audience), [])))
