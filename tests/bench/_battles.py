@@ -386,6 +386,13 @@ BATTLES: Final[Mapping[str, Battle]] = {
 """By slug; a ruleset that is not here is not measured."""
 
 
+def secretive(creation: Tree) -> Tree:
+    """The same encounter, but that each side knows no numbers but its own."""
+    setup = creation["setup"]
+    options = {**setup.get("options", {}), "enemy_numbers": "hidden"}
+    return {**creation, "setup": {**setup, "options": options}}
+
+
 def measured() -> tuple[str, ...]:
     """The slugs of the rulesets that have a battle here, in the order of their table."""
     return tuple(slug for slug in dict.fromkeys(slug for slug, _ in RULESETS) if slug in BATTLES)

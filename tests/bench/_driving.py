@@ -17,8 +17,9 @@ LOAD = Path(__file__).with_name("_load.py")
 class Load(Struct, kw_only=True):
     """What to do. `path` posts there instead of playing encounters.
 
-    The first `warm` seconds are not counted. `events` ends the load after so many. `pid` and
-    `database_pid` are the processes whose CPU time is wanted.
+    The first `warm` seconds are not counted. `events` ends the load after so many. In a secretive
+    battle each side knows no numbers but its own. `pid` and `database_pid` are the processes whose
+    CPU time is wanted.
     """
 
     url: str
@@ -31,6 +32,7 @@ class Load(Struct, kw_only=True):
     events: int | None = None
     is_shared: bool = False
     battle: str = "crossfire-d6"
+    is_secretive: bool = False
     path: str | None = None
     pid: int | None = None
     database_pid: int | None = None
@@ -67,10 +69,11 @@ class Found(Struct, kw_only=True):
         return 1000 * cpu / max(1, self.actions)
 
 
-def played(url: str, key: str, battle: str, events: int) -> UUID:
+def played(url: str, key: str, battle: str, events: int, *, is_secretive: bool = False) -> UUID:
     """The id of an encounter of this ruleset with at least so many events."""
     load = Load(url=url, key=key, connections=1, warm=0, seconds=LONG_SECONDS)
     load.battle, load.per_request, load.events = battle, LONGEST_LIST, events
+    load.is_secretive = is_secretive
     [encounter] = drive(load).encounters
     return UUID(encounter)
 

@@ -26,7 +26,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from _battles import BATTLES, Tree
+from _battles import BATTLES, Tree, secretive
 from _driving import Found, Load
 from _measuring import encoded, percentile
 
@@ -160,7 +160,8 @@ class Run:
         actions = battle.unordered if self._load.is_shared else battle.cycle
         bodies = bodies_of(actions, self._load.per_request)
         count = 1 if self._load.is_shared else self._load.connections
-        paths = [self._load.path or self._created(battle.creation) for _ in range(count)]
+        creation = secretive(battle.creation) if self._load.is_secretive else battle.creation
+        paths = [self._load.path or self._created(creation) for _ in range(count)]
         return [
             Connection(where, Requests(self._load, path, bodies))
             for path in itertools.islice(itertools.cycle(paths), self._load.connections)

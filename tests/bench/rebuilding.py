@@ -9,6 +9,7 @@ far behind their last snapshot. The process looks for garbage as seldom as one t
 import asyncio
 import time
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -121,6 +122,24 @@ def add_whole(table: Table, service: Service, rebuilder: Rebuilder, rounds: int)
         table.add(f"{slug}: rebuild / eventsourcing", ratios, target=target)
 
 
+def add_secretive(table: Table, service: Service, rebuilder: Rebuilder, rounds: int) -> None:
+    """The fold of a log of which each side knows no numbers but its own, beside an open one."""
+    for slug in measured():
+        open_row, secret_row = (
+            rebuilder.row(played(service.url, service.key, slug, SHORT, is_secretive=is_secretive))
+            for is_secretive in (False, True)
+        )
+        pairs = list(
+            paired(
+                rounds,
+                partial(rebuilder.whole, open_row, SHORT),
+                partial(rebuilder.whole, secret_row, SHORT),
+            )
+        )
+        ratios = [secret / limit for secret, limit in pairs]
+        table.add(f"{slug}: rebuild of hidden numbers / of shown ones", ratios)
+
+
 def add_snapshots(
     table: Table, service: Service, rebuilder: Rebuilder, rounds: int, longest: int
 ) -> None:
@@ -154,6 +173,7 @@ def main() -> None:
         rebuilder = Rebuilder(service)
         collect_seldom()
         add_whole(table, service, rebuilder, given.rounds)
+        add_secretive(table, service, rebuilder, given.rounds)
         add_snapshots(table, service, rebuilder, given.rounds, given.events)
         rebuilder.close()
 
