@@ -1,12 +1,13 @@
 """Shots on guard: unasked between two enemy actions, or as the answer to a window (ML-GUARD-9).
 
 In a window of somebody who moves, the mover first walks to the point where it is shot at. So it
-stands there for whatever the shot does to it, and goes on from there if it can.
+stands there for whatever the shot does to it, and goes on from there if it can. Whether one whose
+movement is lost is shot at on its way still, versions read otherwise (`MoverReading`).
 """
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from service.engine.battle.roster import require_combatant
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.actions import Action
@@ -20,9 +21,13 @@ from service.rulesets.melody_d6.deciding.requirements import (
     require_weapon,
 )
 from service.rulesets.melody_d6.deciding.resolution import Resolution
+from service.rulesets.melody_d6.points import PathPoint
+from service.rulesets.melody_d6.questions import GuardContext
 from service.rulesets.melody_d6.remainders import AnyRemainder, MoveRemainder
+from service.rulesets.melody_d6.rules.geometry import point_on_path
 from service.rulesets.melody_d6.rules.guard import (
     ML_GUARD_9,
+    MoverReading,
     require_enemy_turn,
     require_on_guard,
 )
@@ -60,7 +65,11 @@ def require_unasked(view: State[BattleState], action: GuardShoot) -> None:
 
 
 def require_answer(
-    view: State[BattleState], movement: Action, shot: GuardShot, remainder: AnyRemainder
+    view: State[BattleState],
+    movement: Action,
+    shot: GuardShot,
+    remainder: AnyRemainder,
+    reading: MoverReading,
 ) -> None:
     """All preconditions of a shot in a window, after those of `require_shooter`.
 
@@ -70,11 +79,11 @@ def require_answer(
     shooter = require_combatant(view.rule, shot.combatant)
     _require_armed(view, shooter, shot)
     at: Spot | None = None
-    if isinstance(remainder, MoveRemainder):
-        if _is_mover(movement, shot.target):
-            leg, permille = moves.require_path_point(remainder, shot.path_point)
-            at = moves.point_of(remainder, leg, permille)
-    else:
+    way = _way_of(view.rule, movement, shot.target, remainder, reading)
+    if way is not None:
+        leg, permille = moves.require_path_point(way, shot.path_point)
+        at = moves.point_of(way, leg, permille)
+    elif not isinstance(remainder, MoveRemainder):
         _require_no_point(shot)
     shots.require_target(
         view.rule,
@@ -106,25 +115,49 @@ def shoot_unasked(view: State[BattleState], resolution: Resolution, action: Guar
 
 
 def shoot_in_window(
-    resolution: Resolution, shot: GuardShot, remainder: AnyRemainder
+    resolution: Resolution, shot: GuardShot, remainder: AnyRemainder, reading: MoverReading
 ) -> AnyRemainder:
     """The shot that was chosen; what is left of the waiting action, with its mover on the way."""
     movement = resolution.action
-    if isinstance(remainder, MoveRemainder) and _is_mover(movement, shot.target):
-        leg, permille = moves.require_path_point(remainder, shot.path_point)
-        remainder = moves.walk_to(resolution, remainder, leg, permille)
+    way = _way_of(resolution.rule, movement, shot.target, remainder, reading)
+    if way is not None:
+        leg, permille = moves.require_path_point(way, shot.path_point)
+        remainder = moves.walk_to(resolution, way, leg, permille)
     is_charged = (
-        isinstance(movement, Charge)
-        and movement.combatant == shot.target
-        and movement.target == shot.combatant
-        and isinstance(remainder, MoveRemainder)
+        way is not None and isinstance(movement, Charge) and movement.target == shot.combatant
     )
     _shoot(resolution, shot, is_charged=is_charged)
     return remainder
 
 
-def _is_mover(movement: Action, combatant: str) -> bool:
-    return isinstance(movement, Move | Charge) and movement.combatant == combatant
+def _way_of(
+    rule: BattleState,
+    movement: Action,
+    target: str,
+    remainder: AnyRemainder,
+    reading: MoverReading,
+) -> MoveRemainder | None:
+    """What is left of the movement on which a target is met; None of whoever stands somewhere."""
+    if not isinstance(remainder, MoveRemainder) or not isinstance(movement, Move | Charge):
+        return None
+    if movement.combatant != target:
+        return None
+    return remainder if reading(moves.is_on_its_way(existing(rule, target), remainder)) else None
+
+
+def is_met_on_way(
+    rule: BattleState, context: GuardContext, target: str, reading: MoverReading
+) -> bool:
+    """Whether a shot in this window would meet the target on its way, by what the window tells."""
+    is_mover = bool(context.path) and target in context.movers
+    return is_mover and reading(moves.goes_on(existing(rule, target), way_point(context)))
+
+
+def way_point(context: GuardContext, point: PathPoint | UnsetType = UNSET) -> Spot:
+    """A point of the way that a window tells of; the furthest one used so far unless stated."""
+    start, *path = ((each.x, each.y) for each in context.path)
+    at = context.used if point is UNSET else point
+    return point_on_path(start, tuple(path), at.leg, at.permille)
 
 
 def _shoot(resolution: Resolution, shot: AnyShot, *, is_charged: bool) -> None:

@@ -221,7 +221,7 @@ def arrive(resolution: Resolution, remainder: MoveRemainder) -> None:
     """
     effects, rule = resolution.effects, resolution.rule
     mover = combatant_of(rule, remainder.combatant)
-    if mover is None or not _moves_on(mover, remainder):
+    if mover is None or not is_on_its_way(mover, remainder):
         return
     end = _end_of(rule, mover, remainder)
     is_whole = _is_whole(remainder, end)
@@ -236,11 +236,15 @@ def arrive(resolution: Resolution, remainder: MoveRemainder) -> None:
     _note_approach(resolution, mover.id, way)
 
 
-def _moves_on(mover: Combatant, remainder: MoveRemainder) -> bool:
-    used = remainder.used
-    return moves_on(is_on_table=is_on_table(mover), is_fleeing=is_fleeing(mover)) and spot_of(
-        mover
-    ) == point_of(remainder, used.leg, used.permille)
+def is_on_its_way(mover: Combatant, remainder: MoveRemainder) -> bool:
+    """Whether a movement goes on: its mover is able to, and stands at the furthest point used."""
+    return goes_on(mover, point_of(remainder, remainder.used.leg, remainder.used.permille))
+
+
+def goes_on(mover: Combatant, used: Spot) -> bool:
+    """The same of a movement that has come to this point."""
+    can_go_on = moves_on(is_on_table=is_on_table(mover), is_fleeing=is_fleeing(mover))
+    return can_go_on and spot_of(mover) == used
 
 
 def _end_of(rule: BattleState, mover: Combatant, remainder: MoveRemainder) -> WayEnd:

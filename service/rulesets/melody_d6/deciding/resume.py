@@ -10,7 +10,7 @@ from typing import TypeVar, assert_never
 
 from msgspec import UNSET
 
-from service.engine.battle.decision_groups import ClosedDecision, Resumed, close
+from service.engine.battle.decision_groups import Resumed, close
 from service.engine.battle.decision_groups import settle as settle_groups
 from service.engine.battle.decisions import group_of, require_open, require_option
 from service.engine.battle.fold import EffectBuilder
@@ -61,6 +61,7 @@ from service.rulesets.melody_d6.remainders import (
     SongDampenRemainder,
     SongRemainder,
 )
+from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.state import BattleState
 
 Blobs = Mapping[str, object]
@@ -75,6 +76,7 @@ def answer(
     action: Answer | do.ForcePass,
     by: By,
     dice: Dice,
+    reading: MoverReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an answer by whoever knows `view`; the action goes on with it.
 
@@ -82,16 +84,21 @@ def answer(
     """
     decision = require_open(state, action.decision_id, by)
     if isinstance(action, Answer):
-        require_answer(view, state.rule, decision, action.choice, by)
+        require_answer(view, state.rule, decision, action.choice, by, reading)
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        _go_on(effects, state.blobs, resumed, dice)
+        _take(effects, state.blobs, resumed, dice, reading)
     return effects.emitted
 
 
 def require_answer(
-    view: State[BattleState], rule: BattleState, decision: Decision, choice: AnyChoice, by: By
+    view: State[BattleState],
+    rule: BattleState,
+    decision: Decision,
+    choice: AnyChoice,
+    by: By,
+    reading: MoverReading,
 ) -> None:
     """The choice is possible, on what its chooser may know; `rule` is the battle as it is.
 
@@ -105,7 +112,7 @@ def require_answer(
             guard_shots.require_shooter(view, choice)
             require_option(decision, choice, "no_such_decision")
             waiting, remainder = _waiting(rule, decision)
-            guard_shots.require_answer(view, waiting, choice, remainder)
+            guard_shots.require_answer(view, waiting, choice, remainder, reading)
         case Dampen():
             require_own(view, by, choice.combatant)
             require_able(require_combatant(view.rule, choice.combatant))
@@ -138,7 +145,7 @@ def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
         is_unable=lambda decision: not _is_still_asked(effects.rule, blobs, decision),
     )
     if resumed is not None:
-        _go_on(effects, blobs, resumed, dice)
+        _go_on(*_taken_up(effects, blobs, resumed, dice), None)
 
 
 def _is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
@@ -153,29 +160,42 @@ def _is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool
             return False
 
 
-def _go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
-    """The chosen shot, then the rest of the action, then what follows an action (2.3)."""
+def _take(
+    effects: BattleEffects,
+    blobs: Blobs,
+    resumed: ResumedAction,
+    dice: Dice,
+    reading: MoverReading,
+) -> None:
+    """What was chosen: a shot comes first, and may ask the next guard before the action goes on."""
+    resolution, remainder = _taken_up(effects, blobs, resumed, dice)
+    [closed] = resumed.settled
+    if isinstance(closed.choice, GuardShot):
+        remainder = guard_shots.shoot_in_window(resolution, closed.choice, remainder, reading)
+        if battle_end.check(effects) or _asks_next(resolution, closed.decision, remainder):
+            return
+    _go_on(resolution, remainder, closed.choice)
+
+
+def _taken_up(
+    effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice
+) -> tuple[Resolution, AnyRemainder]:
+    """The action that has waited, and what is left of it."""
     if resumed.remainder is UNSET:
         raise ValueError("what waits for a window keeps what is left of it")
     remainder = REMAINDERS.decode(resumed.remainder)
-    resolution = Resolution(
-        effects, blobs, resumed.action, resumed.by, dice, earlier=remainder.uncovered
-    )
-    [closed] = resumed.settled or (None,)
-    choice = None if closed is None else closed.choice
-    if isinstance(choice, GuardShot):
-        remainder = guard_shots.shoot_in_window(resolution, choice, remainder)
-        if battle_end.check(effects) or _asks_next(resolution, closed, remainder):
-            return
+    earlier = remainder.uncovered
+    return Resolution(effects, blobs, resumed.action, resumed.by, dice, earlier), remainder
+
+
+def _go_on(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | None) -> None:
+    """The rest of the action, then what follows an action (2.3)."""
     _stage(resolution, remainder, choice)
     complete(resolution)
 
 
-def _asks_next(
-    resolution: Resolution, closed: ClosedDecision[AnyChoice] | None, remainder: AnyRemainder
-) -> bool:
+def _asks_next(resolution: Resolution, decision: Decision, remainder: AnyRemainder) -> bool:
     """Whether another guard is asked in the same matter."""
-    decision = None if closed is None else closed.decision
     if not isinstance(decision, Question) or not isinstance(decision.context, GuardContext):
         return False
     return windows.further_window(resolution, decision.context, remainder)

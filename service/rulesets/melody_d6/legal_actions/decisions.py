@@ -5,7 +5,7 @@ Of several warriors who could answer those are listed whom the caller controls.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -47,6 +47,7 @@ from service.rulesets.melody_d6.questions import (
 )
 from service.rulesets.melody_d6.remainders import MoveRemainder, RevealRemainder
 from service.rulesets.melody_d6.rules.geometry import PERMILLE
+from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.rules.movement import Deed
 
 Option = tuple[object, AnyChoice]
@@ -56,12 +57,22 @@ _QUARTERS: Final = (0, 250, 500, 750, 1000)
 """Points of each leg that are tried."""
 
 
-def answer_node(view: View, decision: Question, mine: Sequence[str]) -> LegalNode:
+class _Window(NamedTuple):
+    """A window of the guards as somebody may know it, and whom its shots meet on the way."""
+
+    view: View
+    context: GuardContext
+    reading: MoverReading
+
+
+def answer_node(
+    view: View, decision: Question, mine: Sequence[str], reading: MoverReading
+) -> LegalNode:
     """A question to a side with its answers; `mine` are the warriors that may be named in them.
 
     Options that cannot be taken are left out.
     """
-    options = tuple(_options(view, decision, mine))
+    options = tuple(_options(view, decision, mine, reading))
     choice = {"type": one_of(member for member, _ in options)}
     listed = node(
         {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
@@ -81,10 +92,12 @@ def _decision_facts(decision: Question) -> dict[str, object]:
     }
 
 
-def _options(view: View, decision: Question, mine: Sequence[str]) -> Iterator[Option]:
+def _options(
+    view: View, decision: Question, mine: Sequence[str], reading: MoverReading
+) -> Iterator[Option]:
     match decision.context:
         case GuardContext() as context:
-            yield from _shots(view, decision, context, mine)
+            yield from _shots(_Window(view, context, reading), mine)
         case RerollContext() as context:
             yield from _rerolls(view, decision, context)
         case DampenContext() as context:
@@ -94,18 +107,19 @@ def _options(view: View, decision: Question, mine: Sequence[str]) -> Iterator[Op
     yield "pass", PassChoice()
 
 
-def _is_possible(view: View, decision: Question, choice: GuardShot | Reroll | Dampen) -> bool:
-    return is_allowed(partial(_require, view, decision, choice))
+def _is_possible(view: View, decision: Question, choice: Reroll | Dampen) -> bool:
+    return is_allowed(lambda: songs.require_answer(view, decision, choice))
 
 
-def _require(view: View, decision: Question, choice: GuardShot | Reroll | Dampen) -> None:
-    """What the choice is judged by; of a shot with what its chooser knows of the movement."""
-    if not isinstance(choice, GuardShot):
-        songs.require_answer(view, decision, choice)
-    elif isinstance(decision.context, GuardContext):
-        guard_shots.require_shooter(view, choice)
-        waiting, remainder = _movement(view, decision.context)
-        guard_shots.require_answer(view, waiting, choice, remainder)
+def _can_shoot(window: _Window, shot: GuardShot) -> bool:
+    return is_allowed(partial(_require_shot, window, shot))
+
+
+def _require_shot(window: _Window, shot: GuardShot) -> None:
+    """What a shot is judged by, with what its chooser knows of the movement."""
+    guard_shots.require_shooter(window.view, shot)
+    waiting, remainder = _movement(window.view, window.context)
+    guard_shots.require_answer(window.view, waiting, shot, remainder, window.reading)
 
 
 def _movement(
@@ -133,15 +147,13 @@ def _movement(
     return movement, replace(remainder, reach=reach)
 
 
-def _shots(
-    view: View, decision: Question, context: GuardContext, mine: Sequence[str]
-) -> Iterator[Option]:
+def _shots(window: _Window, mine: Sequence[str]) -> Iterator[Option]:
     members: list[object] = []
     examples: list[GuardShot] = []
-    for guard in (each for each in context.guards if each in mine):
-        shots = _shots_of(view, decision, context, guard)
+    for guard in (each for each in window.context.guards if each in mine):
+        shots = _shots_of(window, guard)
         if shots:
-            members.append(with_params(guard, {"weapon": _weapons(context, shots)}))
+            members.append(with_params(guard, {"weapon": _weapons(shots)}))
             examples.append(shots[0][0])
     if members:
         yield with_params("guard_shoot", {"combatant": one_of(members)}), examples[0]
@@ -151,31 +163,29 @@ Shot = tuple[GuardShot, Domain | None]
 """A shot that is accepted, and where on the way of a mover it may be."""
 
 
-def _shots_of(view: View, decision: Question, context: GuardContext, guard: str) -> list[Shot]:
+def _shots_of(window: _Window, guard: str) -> list[Shot]:
     """The shots of one guard that are accepted, by weapon and target."""
+    view, context, reading = window
     shooter = existing(view.rule, guard)
     found: list[Shot] = []
     for weapon in weapons_of(view, shooter, ranged=True):
         for enemy in enemies_of(view.rule, shooter.side):
             shot = GuardShot(combatant=guard, target=enemy.id, weapon=weapon)
-            if context.path and enemy.id in context.movers:
-                found += _on_the_way(view, decision, context, shot)
-            elif _is_possible(view, decision, shot):
+            if guard_shots.is_met_on_way(view.rule, context, enemy.id, reading):
+                found += _on_the_way(window, shot)
+            elif _can_shoot(window, shot):
                 found.append((shot, None))
     return found
 
 
-def _on_the_way(
-    view: View, decision: Question, context: GuardContext, shot: GuardShot
-) -> Iterator[Shot]:
+def _on_the_way(window: _Window, shot: GuardShot) -> Iterator[Shot]:
     """A shot at whoever moves, at those points of its way where it is accepted."""
+    context = window.context
     legs = len(context.path) - 1
     used = context.used.leg, context.used.permille
     tried = [used, *((leg, at) for leg in range(legs) for at in _QUARTERS if (leg, at) > used)]
     points = [PathPoint(leg=leg, permille=permille) for leg, permille in dict.fromkeys(tried)]
-    accepted = [
-        point for point in points if _is_possible(view, decision, replace(shot, path_point=point))
-    ]
+    accepted = [point for point in points if _can_shoot(window, replace(shot, path_point=point))]
     if not accepted:
         return
     domain: dict[str, object] = {
@@ -185,12 +195,12 @@ def _on_the_way(
         },
         "accepted": msgspec.to_builtins(accepted),
     }
-    if _is_possible(view, decision, shot):
+    if _can_shoot(window, shot):
         domain["optional"] = True
     yield replace(shot, path_point=accepted[0]), domain
 
 
-def _weapons(context: GuardContext, shots: Sequence[Shot]) -> Domain:
+def _weapons(shots: Sequence[Shot]) -> Domain:
     weapons = dict.fromkeys(shot.weapon for shot, _ in shots)
     return one_of(
         with_params(

@@ -17,11 +17,11 @@ from service.errors import Refused
 from service.rulesets.melody_d6.actions import Answer, Dampen, DampenLasting, GuardShot, Reroll
 from service.rulesets.melody_d6.content import content_of, melody_of
 from service.rulesets.melody_d6.deciding.dampening import require_dampen_lasting
+from service.rulesets.melody_d6.deciding.guard_shots import is_met_on_way, way_point
 from service.rulesets.melody_d6.deciding.hits import GuardShot as Manner
 from service.rulesets.melody_d6.deciding.influences import lines
 from service.rulesets.melody_d6.deciding.rerolls import rerolls_left
 from service.rulesets.melody_d6.deciding.resume import require_answer
-from service.rulesets.melody_d6.points import PathPoint
 from service.rulesets.melody_d6.previews.attacks import preview_shot
 from service.rulesets.melody_d6.previews.facts import Facts, ForeseenDampening, ForeseenSong
 from service.rulesets.melody_d6.previews.knowledge import Asker
@@ -42,7 +42,7 @@ from service.rulesets.melody_d6.questions import (
     RerollContext,
 )
 from service.rulesets.melody_d6.rules.dampening import dampening_outcome
-from service.rulesets.melody_d6.rules.geometry import point_on_path
+from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.rules.lasting import TargetKind
 from service.rulesets.melody_d6.state import BattleState, Combatant
 
@@ -50,7 +50,11 @@ NOTHING = Preview(legal=True, facts={})
 
 
 def preview_answer(
-    state: State[BattleState], asker: Asker, action: Answer | do.ForcePass, by: By
+    state: State[BattleState],
+    asker: Asker,
+    action: Answer | do.ForcePass,
+    by: By,
+    reading: MoverReading,
 ) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
@@ -60,12 +64,12 @@ def preview_answer(
     choice = action.choice if isinstance(action, Answer) else PassChoice()
     if isinstance(choice, RollChoice) or "roll" in decision.options:
         raise _untold(action)
-    require_answer(asker.view, state.rule, decision, choice, by)
+    require_answer(asker.view, state.rule, decision, choice, by, reading)
     known = _as_known(asker, decision)
     context = known.context if isinstance(known, Question) else UNSET
     match choice:
         case GuardShot() if isinstance(context, GuardContext):
-            return _shot(asker, context, choice)
+            return _shot(asker, context, choice, reading)
         case Dampen() if isinstance(context, DampenContext):
             return _dampening(asker, context, choice)
         case Reroll() if isinstance(context, RerollContext):
@@ -88,19 +92,11 @@ def _untold(action: do.Action) -> Refused:
     return Refused("no_preview", action=str(action.__struct_config__.tag))
 
 
-def _shot(asker: Asker, context: GuardContext, shot: GuardShot) -> Preview:
-    is_mover = bool(context.path) and shot.target in context.movers
-    how = Manner(charged=is_mover and context.target == shot.combatant)
-    at = None
-    if is_mover:
-        point = context.used if shot.path_point is UNSET else shot.path_point
-        at = _spot(context, point)
+def _shot(asker: Asker, context: GuardContext, shot: GuardShot, reading: MoverReading) -> Preview:
+    is_met = is_met_on_way(asker.rule, context, shot.target, reading)
+    how = Manner(charged=is_met and context.target == shot.combatant)
+    at = way_point(context, shot.path_point) if is_met else None
     return preview_shot(asker, shot.combatant, shot.target, shot.weapon, guard=how, at=at)
-
-
-def _spot(context: GuardContext, point: PathPoint) -> tuple[int, int]:
-    start, *path = ((each.x, each.y) for each in context.path)
-    return point_on_path(start, tuple(path), point.leg, point.permille)
 
 
 def _dampening(asker: Asker, context: DampenContext, choice: Dampen) -> Preview:

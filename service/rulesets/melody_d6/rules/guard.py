@@ -1,5 +1,6 @@
 """ML-GUARD: who may go on guard, when a guard may shoot, what ends it, and its modifiers."""
 
+from collections.abc import Callable
 from typing import Final, Literal
 
 from service.errors import Refused
@@ -28,6 +29,14 @@ GuardLostOn = Literal["damage", "hit"]
 
 WayPoint = tuple[int, int]
 """A point of a path as (leg, permille), in order along the path."""
+
+MoverReading = Callable[[bool], bool]
+"""Whether a guard's shot meets whoever moves on its way, given whether its movement goes on."""
+
+
+def is_always_met(goes_on: bool) -> bool:
+    """In every window of a movement its mover is met on its way, also once the rest is lost."""
+    return True
 
 
 def require_foot(combatant: str, *, is_mounted: bool, is_engaged: bool) -> None:
