@@ -15,6 +15,7 @@ _HOMES: Final = MappingProxyType(
     {
         ("crossfire-d6", "1"): "crossfire_d6",
         ("melody-d6", "1"): "melody_d6",
+        ("melody-d6", "2"): "melody_d6.v2",
         ("seeker-d100", "1"): "seeker_d100",
         ("seeker-d100", "2"): "seeker_d100.v2",
         ("squad-d100", "1"): "squad_d100",

@@ -12,7 +12,7 @@ from service.replay.audit.bundle_audit import audit_bundle
 from service.rulesets import RULESETS
 from tests.api.serving import START, Caller, Served, problem, settings_for
 
-SLUG: Final = next(slug for slug, version in RULESETS if version == "2")
+SLUG: Final = "seeker-d100"
 BOW = {"id": "bow", "skill": "ranged", "delivery": "arrow", "damage": {"sides": 6}}
 SHOT = {"type": "attack", "combatant": "a", "weapon": "bow", "target": "t"}
 DODGE = {"type": "dodge"}

@@ -207,7 +207,8 @@ class GuardShot(Choice, frozen=True, kw_only=True, tag="guard_shoot"):
     weapon: Annotated[ContentId, EVERYONE]
     """Id of a weapon that the warrior carries."""
     path_point: Annotated[PathPoint | UnsetType, EVERYONE] = UNSET
-    """Where on its way the mover is shot at; absent: the furthest point used so far."""
+    """Where on its way the mover is shot at; absent: the furthest point used so far. Version 2
+    ignores it once the mover is on its way no more (ML-GUARD-13), as for any other target."""
 
 
 class Reroll(Choice, frozen=True, kw_only=True, tag="reroll"):

@@ -7,10 +7,12 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.actors import Actor
+from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode
 from service.rulesets.melody_d6 import RULESET
+from service.rulesets.melody_d6.state import BattleState
 from tests.kit.rig import GoldenBattle
 from tests.kit.table import GM, Table, asked, samples
 from tests.replay.staging import BLUE, RED, SEAT_OF, roll_for, staged
@@ -76,10 +78,12 @@ def setup() -> Any:
     return msgspec.convert(tree, RULESET.setup)
 
 
-def new_table(number: int, dice: DiceMode = "sealed") -> Table:
+def new_table(
+    number: int, dice: DiceMode = "sealed", ruleset: Ruleset[BattleState] = RULESET
+) -> Table:
     """The battle at seq 1."""
     named = ("Ash Choir", "Grey Wardens")
-    return staged(RULESET, setup(), "At the low walls", 0x1E0 + number, dice, named)
+    return staged(ruleset, setup(), "At the low walls", 0x1E0 + number, dice, named)
 
 
 def action(**tree: object) -> do.Action:
@@ -193,7 +197,11 @@ def mend(table: Table) -> None:
 
 def fight() -> Table:
     """Songs, dampening, ambush, guards and panic; secrets, overrides, an erasure."""
-    table = new_table(1)
+    return fought(new_table(1))
+
+
+def fought(table: Table) -> Table:
+    """The same, of a battle at seq 1."""
     table.act(action(type="contribute", value="e5" * 32), RED)
     table.act(action(type="contribute", value="f6" * 32), BLUE)
     table.act(action(type="note", text="Тише, туман!", gm_text="the shade waits by the wall"))
