@@ -31,6 +31,7 @@ from service.rulesets.squad_d100.deciding import (
     throws,
     turns,
 )
+from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
@@ -52,6 +53,17 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Refused or Malformed, never after
     the first draw.
     """
+    return decide_by(FIRST_READING, state, action, by, dice)
+
+
+def decide_by(
+    reading: SuppressionReading,
+    state: State[BattleState],
+    action: do.Action,
+    by: By,
+    dice: Dice,
+) -> Effects:
+    """What `decide` does in the version of this rulebook that reads suppression so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(request, state.blobs, by)
@@ -62,8 +74,8 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     if isinstance(request, ask.Deed):
         view = perceive(state, viewer_of(by, state.rule, state.linear))
         if isinstance(request, ask.ShootingDeed):
-            return _shooting(view, state, request, dice)
-        return _movement(view, state, request, by, dice)
+            return _shooting(view, state, request, dice, reading)
+        return _movement(view, state, request, by, dice, reading)
     return _overruled(state, request)
 
 
@@ -73,12 +85,13 @@ def _movement(
     action: ask.MovementDeed | do.EndTurn,
     by: By,
     dice: Dice,
+    reading: SuppressionReading,
 ) -> Effects:
     match action:
         case ask.Move():
-            return moves.move(view, state, action, dice)
+            return moves.move(view, state, action, dice, reading)
         case ask.ToggleDoor():
-            return doors.toggle_door(view, state, action, dice)
+            return doors.toggle_door(view, state, action, dice, reading)
         case ask.Kneel() | ask.Stand():
             return poses.take_pose(view, state, action)
         case ask.PickUp():
@@ -94,13 +107,17 @@ def _movement(
 
 
 def _shooting(
-    view: State[BattleState], state: State[BattleState], action: ask.ShootingDeed, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: ask.ShootingDeed,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> Effects:
     match action:
         case ask.AimedShot() | ask.SnapShots() | ask.Burst():
-            return shots.shoot(view, state, action, dice)
+            return shots.shoot(view, state, action, dice, reading)
         case ask.Suppress():
-            return suppressive_fire.suppress(view, state, action, dice)
+            return suppressive_fire.suppress(view, state, action, dice, reading)
         case ask.ThrowGrenade():
             return throws.throw_grenade(view, state, action, dice)
         case ask.MeleeAttack():

@@ -21,6 +21,7 @@ from service.rulesets.squad_d100.occupancy import cell_of, cells_held, occupant
 from service.rulesets.squad_d100.rules.doors import SQ_DOOR_1, require_door
 from service.rulesets.squad_d100.rules.ground import Ground, is_inside, is_open_door, terrain_at
 from service.rulesets.squad_d100.rules.movement import require_points
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, points_left
 from service.rulesets.squad_d100.terrain import TerrainChange
 
@@ -49,7 +50,11 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
 
 
 def toggle_door(
-    view: State[BattleState], state: State[BattleState], action: ToggleDoor, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: ToggleDoor,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of working a door."""
     price = require_toggle(view, action)
@@ -61,7 +66,7 @@ def toggle_door(
     _work(effects, state.blobs, action)
     course = Course(effects, actor.id)
     called = lookout.called(ground_of(effects.rule, state.blobs), here)
-    look(course, state.blobs, called, here, dice)
+    look(course, state.blobs, called, here, dice, reading)
     course.tell("vigilance")
     settle(effects, state.blobs)
     return effects.emitted

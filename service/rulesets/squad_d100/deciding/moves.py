@@ -34,6 +34,7 @@ from service.rulesets.squad_d100.rules.movement import (
     step_price,
 )
 from service.rulesets.squad_d100.rules.poses import require_upright
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, is_down, is_kneeling, points_left
 
 Effects = tuple[fx.Effect, ...]
@@ -64,17 +65,29 @@ def path_of(action: Move) -> tuple[Cell, ...]:
     return tuple((cell.x, cell.y) for cell in action.path)
 
 
-def move(view: State[BattleState], state: State[BattleState], action: Move, dice: Dice) -> Effects:
+def move(
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Move,
+    dice: Dice,
+    reading: SuppressionReading,
+) -> Effects:
     """The effects of a walk."""
     require_move(view, action)
     effects = EffectBuilder(state.rule, evolve)
     path = path_of(action)
-    _walk(Course(effects, action.combatant, len(path)), state.blobs, path, dice)
+    _walk(Course(effects, action.combatant, len(path)), state.blobs, path, dice, reading)
     settle(effects, state.blobs)
     return effects.emitted
 
 
-def _walk(course: Course, blobs: Blobs, path: tuple[Cell, ...], dice: Dice) -> None:
+def _walk(
+    course: Course,
+    blobs: Blobs,
+    path: tuple[Cell, ...],
+    dice: Dice,
+    reading: SuppressionReading,
+) -> None:
     mover = course.mover
     ground, here = ground_of(course.effects.rule, blobs), cell_of(mover)
     lookout = Lookout(course.effects.rule, mover, ground)
@@ -89,7 +102,7 @@ def _walk(course: Course, blobs: Blobs, path: tuple[Cell, ...], dice: Dice) -> N
             course.tell("fire")
             wound(course.effects, mover.id, burn, "fire", is_burning=True, rule=SQ_FIRE_1)
         if not is_down(course.mover):
-            look(course, blobs, lookout.called(ground, there), there, dice)
+            look(course, blobs, lookout.called(ground, there), there, dice, reading)
         if is_down(course.mover):
             return
         here = there

@@ -47,7 +47,7 @@ from service.rulesets.squad_d100.rules.shots import (
     threshold_rules,
     waste_of,
 )
-from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4
+from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, current, is_down, is_kneeling
 from service.rulesets.squad_d100.weapons import Weapon
 
@@ -114,6 +114,7 @@ def fire(
     volley: Volley,
     shot: tuple[str, Mark],
     dice: Dice,
+    reading: SuppressionReading,
     *,
     rounds: int = 1,
 ) -> None:
@@ -121,7 +122,7 @@ def fire(
     rule, (weapon_id, mark) = effects.rule, shot
     shooter = existing(rule, volley.shooter)
     weapon = require_weapon(shooter, weapon_id)
-    why = waste(rule, blobs, volley, shooter, mark)
+    why = waste(rule, blobs, volley, shooter, mark, reading)
     if why is not None:
         emit_wasted(effects, volley, weapon_id, mark, why, rounds=rounds)
         return
@@ -138,15 +139,21 @@ def fire(
 
 
 def waste(
-    rule: BattleState, blobs: Blobs, volley: Volley, shooter: Combatant, mark: Mark
+    rule: BattleState,
+    blobs: Blobs,
+    volley: Volley,
+    shooter: Combatant,
+    mark: Mark,
+    reading: SuppressionReading,
 ) -> Waste | None:
     """Why a round is wasted as the battle stands, if it is."""
     target = None if mark.target is None else combatant_of(rule, mark.target)
+    is_own_turn = not volley.is_reaction
     return waste_of(
         is_shooter_down=is_down(shooter),
         is_target_gone=is_gone(rule, blobs, mark),
-        is_arc_barred=not volley.is_reaction
-        and is_arc_barred(rule, shooter, target, mark.cell, due_only=True),
+        is_arc_barred=(is_own_turn or reading.is_reaction_wasted)
+        and is_arc_barred(rule, shooter, target, mark.cell, due_only=is_own_turn),
     )
 
 

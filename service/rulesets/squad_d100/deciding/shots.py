@@ -40,7 +40,7 @@ from service.rulesets.squad_d100.rules.shots import (
     require_dual,
     shots_due,
 )
-from service.rulesets.squad_d100.rules.suppression import require_automatic
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading, require_automatic
 from service.rulesets.squad_d100.state import BattleState, Combatant
 from service.rulesets.squad_d100.weapons import is_automatic
 
@@ -49,14 +49,18 @@ Shooting = AimedShot | SnapShots | Burst
 
 
 def shoot(
-    view: State[BattleState], state: State[BattleState], action: Shooting, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Shooting,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of shots that the asker, who knows `view` of `state`, asks for."""
     volley = require(view, action)
     effects = EffectBuilder(state.rule, evolve)
     begin_volley(effects, volley)
     for shot in volley.shots:
-        fire(effects, state.blobs, volley, shot, dice, rounds=rounds_of_roll(volley))
+        fire(effects, state.blobs, volley, shot, dice, reading, rounds=rounds_of_roll(volley))
     settle(effects, state.blobs)
     return effects.emitted
 
@@ -158,10 +162,11 @@ def reaction_shot(
     target: str,
     manner: Manner,
     dice: Dice,
+    reading: SuppressionReading,
 ) -> None:
-    """The shot of a watcher at an enemy who moves: the line and the arc are looked at already."""
+    """The shot of a watcher at an enemy who moves: line and known arcs are looked at already."""
     mark = Mark(target, require_cell(existing(effects.rule, target)))
     volley = Volley(watcher, manner, ((weapon, mark),), ((weapon, 1),), is_reaction=True)
     spend_rounds(effects, watcher, weapon, 1)
     attack_begins(effects, watcher)
-    fire(effects, blobs, volley, volley.shots[0], dice)
+    fire(effects, blobs, volley, volley.shots[0], dice, reading)

@@ -36,6 +36,7 @@ from service.rulesets.squad_d100.rules.suppression import (
     SQ_SUP_2,
     SQ_SUP_3,
     SUPPRESSION_ROUNDS,
+    SuppressionReading,
     is_suppressed,
     require_automatic,
     suppression_outcome,
@@ -47,7 +48,11 @@ Blobs = Mapping[str, object]
 
 
 def suppress(
-    view: State[BattleState], state: State[BattleState], action: Suppress, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Suppress,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of suppressive fire that the asker, who knows `view` of `state`, asks for."""
     volley = require_suppression(view, action)
@@ -55,7 +60,7 @@ def suppress(
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
     shooter = existing(effects.rule, volley.shooter)
-    why = waste(effects.rule, state.blobs, volley, shooter, mark)
+    why = waste(effects.rule, state.blobs, volley, shooter, mark, reading)
     if why is None:
         _pin_down(effects, state.blobs, volley, dice)
     else:

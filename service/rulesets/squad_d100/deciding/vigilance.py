@@ -7,6 +7,9 @@ unless a shot comes of it.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
+from service.engine.battle.evolve import with_combatant
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
@@ -14,6 +17,7 @@ from service.engine.geometry.points import Cell
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.redaction import redacted
 from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import Place
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.deciding.arcs import is_arc_barred
 from service.rulesets.squad_d100.deciding.courses import Course
@@ -22,6 +26,7 @@ from service.rulesets.squad_d100.ground import ground_of, line_options
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.ground import has_shot_line
 from service.rulesets.squad_d100.rules.shots import D100
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.vigilance import (
     SQ_VIG_3,
     SQ_VIG_4,
@@ -38,12 +43,19 @@ from service.rulesets.squad_d100.weapons import rounds_of
 Blobs = Mapping[str, object]
 
 
-def look(course: Course, blobs: Blobs, called: list[str], cell: Cell, dice: Dice) -> None:
+def look(
+    course: Course,
+    blobs: Blobs,
+    called: list[str],
+    cell: Cell,
+    dice: Dice,
+    reading: SuppressionReading,
+) -> None:
     """The tests of those who are called while the mover is in a cell, each with its shot."""
     for watcher_id in called:
         watcher = existing(course.effects.rule, watcher_id)
         if _tested(course, watcher, dice) == "success":
-            _react(course, blobs, watcher, cell, dice)
+            _react(course, blobs, watcher, cell, dice, reading)
         if not goes_on(is_mover_down=is_down(course.mover)):
             return
 
@@ -88,7 +100,14 @@ def threshold_of(rule: BattleState, watcher: Combatant) -> int:
     )
 
 
-def _react(course: Course, blobs: Blobs, watcher: Combatant, cell: Cell, dice: Dice) -> None:
+def _react(
+    course: Course,
+    blobs: Blobs,
+    watcher: Combatant,
+    cell: Cell,
+    dice: Dice,
+    reading: SuppressionReading,
+) -> None:
     """The shot of a watcher who has noticed the enemy, or why there is none."""
     rule, reaction = course.effects.rule, course.effects.rule.options.vigilance_reaction
     ground = ground_of(rule, blobs)
@@ -99,11 +118,13 @@ def _react(course: Course, blobs: Blobs, watcher: Combatant, cell: Cell, dice: D
         _spare(course, watcher, "no_rounds")
     elif not has_shot_line(ground, cell_of(watcher), cell, line_options(rule.options)):
         _spare(course, watcher, "no_line")
-    elif _is_barred(rule, watcher, course.mover, cell):
+    elif _is_barred(rule, watcher, course.mover, cell, reading):
         _spare(course, watcher, "suppressed")
     else:
         course.tell("vigilance")
-        reaction_shot(course.effects, blobs, watcher.id, weapon, course.mover.id, reaction, dice)
+        reaction_shot(
+            course.effects, blobs, watcher.id, weapon, course.mover.id, reaction, dice, reading
+        )
 
 
 def _spare(course: Course, watcher: Combatant, why: NoShot) -> None:
@@ -114,11 +135,20 @@ def _spare(course: Course, watcher: Combatant, why: NoShot) -> None:
     course.note(effect, is_open=not watcher.hidden)
 
 
-def _is_barred(rule: BattleState, watcher: Combatant, mover: Combatant, cell: Cell) -> bool:
+def _is_barred(
+    rule: BattleState,
+    watcher: Combatant,
+    mover: Combatant,
+    cell: Cell,
+    reading: SuppressionReading,
+) -> bool:
     """Whether somebody of whom the watcher's side knows keeps it from shooting that way."""
     if rule.options.suppressed_reaction == "allowed" or not watcher.suppressions:
         return False
     known = redacted(rule, scope_of(rule), Viewer(sides=(watcher.side,)))
     if known is None:
         raise TypeError("a hidden field of the battle has no default")
+    if reading.is_walker_followed:
+        place = Place(x=cell[0], y=cell[1])
+        known = with_combatant(known, mover.id, lambda there: replace(there, place=place))
     return is_arc_barred(known, watcher, mover, cell, due_only=False)
