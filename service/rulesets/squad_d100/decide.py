@@ -93,15 +93,15 @@ def _movement(
         case ask.ToggleDoor():
             return doors.toggle_door(view, state, action, dice, reading)
         case ask.Kneel() | ask.Stand():
-            return poses.take_pose(view, state, action)
+            return poses.take_pose(view, state, action, reading)
         case ask.PickUp():
-            return loot.pick_up(view, state, action)
+            return loot.pick_up(view, state, action, reading)
         case ask.Sprint():
             return sprints.sprint(view, state, action)
         case ask.EndMovement():
-            return phases.end_movement(view, state, action)
+            return phases.end_movement(view, state, action, reading)
         case do.EndTurn():
-            return turns.end(view, state, action, by)
+            return turns.end(view, state, action, by, reading)
         case _:
             assert_never(action)
 
@@ -119,11 +119,11 @@ def _shooting(
         case ask.Suppress():
             return suppressive_fire.suppress(view, state, action, dice, reading)
         case ask.ThrowGrenade():
-            return throws.throw_grenade(view, state, action, dice)
+            return throws.throw_grenade(view, state, action, dice, reading)
         case ask.MeleeAttack():
-            return melee.strike(view, state, action, dice)
+            return melee.strike(view, state, action, dice, reading)
         case ask.Reload():
-            return magazines.reload(view, state, action)
+            return magazines.reload(view, state, action, reading)
         case _:
             assert_never(action)
 

@@ -4,6 +4,7 @@ All of them are answered from what the caller may know: whoever is hidden from i
 way, and is in nobody's field of view.
 """
 
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -11,7 +12,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
-from service.engine.geometry.price_field import PriceField, price_at
 from service.engine.inspection import Inspection
 from service.engine.kit.inspections import CombatantId
 from service.engine.kit.targets import require_one
@@ -19,22 +19,23 @@ from service.engine.scene import Span, spans_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed, Refused
+from service.rulesets.squad_d100.deciding.cover_duty import footing_of, ways_to_cover
 from service.rulesets.squad_d100.deciding.shot_resolution import is_in_cover
 from service.rulesets.squad_d100.ground import ground_of, line_options
-from service.rulesets.squad_d100.occupancy import cell_of, cells_held
+from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.distance import distance
+from service.rulesets.squad_d100.rules.duty import CoverField
 from service.rulesets.squad_d100.rules.ground import (
     Ground,
-    cover_prices,
     field_of_view,
     has_shot_line,
     has_sight_line,
     is_inside,
-    is_passable,
 )
 from service.rulesets.squad_d100.rules.lines import cells_between
 from service.rulesets.squad_d100.rules.movement import Footing, may_step, neighbours, step_price
 from service.rulesets.squad_d100.rules.ranges import Band, range_band
+from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, is_down
 from service.rulesets.squad_d100.terrain import CellCoordinate
 
@@ -156,20 +157,15 @@ def _line(state: State[BattleState], query: LineOfFireQuery, _: Viewer) -> LineO
     )
 
 
-def _cover(state: State[BattleState], query: CombatantQuery, _: Viewer) -> NearestCover:
+def _cover(
+    reading: SuppressionReading, state: State[BattleState], query: CombatantQuery, _: Viewer
+) -> NearestCover:
     """Raises Refused("unknown_combatant") or ("no_cell")."""
-    rule, ground = state.rule, ground_of(state.rule, state.blobs)
+    rule = state.rule
     mover = require_combatant(rule, query.combatant)
-    here, held = _require_cell(mover), cells_held(rule, mover)
-    footing = Footing(
-        width=ground.width,
-        height=ground.height,
-        is_passable=lambda cell: is_passable(ground, cell),
-        is_occupied=held.__contains__,
-        corner_rule=rule.options.corner_rule,
-    )
-    field = cover_prices(ground, held, rule.options.corner_rule, [here])
-    price = price_at(field, here)
+    here, footing = _require_cell(mover), footing_of(rule, state.blobs, mover)
+    field = ways_to_cover(rule, state.blobs, mover, [here], reading)
+    price = field(here)
     return NearestCover(
         combatant=mover.id,
         place=_place(here),
@@ -202,13 +198,13 @@ def _aim(
     return None, cell
 
 
-def _way(field: PriceField, footing: Footing, start: Cell) -> tuple[Cell, ...]:
+def _way(field: CoverField, footing: Footing, start: Cell) -> tuple[Cell, ...]:
     """The steps of a cheapest way to a goal of the field; of equal ones the first, row by row."""
     path: list[Cell] = []
-    here, left = start, price_at(field, start)
+    here, left = start, field(start)
     while left:
         for there in neighbours(here):
-            price = price_at(field, there) if may_step(footing, here, there) else None
+            price = field(there) if may_step(footing, here, there) else None
             if price is not None and price + step_price(here, there) == left:
                 here, left = there, price
                 path.append(there)
@@ -222,26 +218,31 @@ def _place(cell: Cell) -> Place:
     return Place(x=cell[0], y=cell[1])
 
 
-INSPECTIONS: Final = (
-    Inspection(
-        name="field_of_view",
-        says="All cells that a combatant sees, and who stands there.",
-        query=CombatantQuery,
-        answer=FieldOfView,
-        inspect=_view,
-    ),
-    Inspection(
-        name="line_of_fire",
-        says="The line of a shot: what it crosses, and whether it is clear.",
-        query=LineOfFireQuery,
-        answer=LineOfFire,
-        inspect=_line,
-    ),
-    Inspection(
-        name="nearest_cover",
-        says="The cheapest way of a combatant to a free cell of cover.",
-        query=CombatantQuery,
-        answer=NearestCover,
-        inspect=_cover,
-    ),
-)
+def inspections_by(reading: SuppressionReading) -> tuple[Inspection, ...]:
+    """The questions of the version of this rulebook that reads suppression so."""
+    return (
+        Inspection(
+            name="field_of_view",
+            says="All cells that a combatant sees, and who stands there.",
+            query=CombatantQuery,
+            answer=FieldOfView,
+            inspect=_view,
+        ),
+        Inspection(
+            name="line_of_fire",
+            says="The line of a shot: what it crosses, and whether it is clear.",
+            query=LineOfFireQuery,
+            answer=LineOfFire,
+            inspect=_line,
+        ),
+        Inspection(
+            name="nearest_cover",
+            says="The cheapest way of a combatant to a free cell of cover.",
+            query=CombatantQuery,
+            answer=NearestCover,
+            inspect=partial(_cover, reading),
+        ),
+    )
+
+
+INSPECTIONS: Final = inspections_by(FIRST_READING)

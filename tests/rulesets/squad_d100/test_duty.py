@@ -2,9 +2,15 @@
 
 import pytest
 
+from service.engine.geometry.cell_lines import CornerRule
 from service.engine.geometry.points import Cell
 from service.errors import Refused
-from service.rulesets.squad_d100.rules.duty import require_nearer_cover, require_no_further_step
+from service.rulesets.squad_d100.rules.duty import (
+    price_of_leaving,
+    require_nearer_cover,
+    require_no_further_step,
+)
+from service.rulesets.squad_d100.rules.movement import Footing
 
 FIELD = {(0, 0): 12, (1, 0): 14, (1, 1): 10, (0, 1): 8, (0, 2): 4, (0, 3): 0, (5, 5): 12}.get
 FAR = (9, 9)
@@ -63,3 +69,30 @@ def test_the_phase_goes_on_while_a_step_nearer_to_cover_can_be_paid(
         "SQ-SUP-5",
         {"x": 0, "y": 0, "left": mp_left},
     )
+
+
+@pytest.mark.rule("SQ-SUP-5")
+@pytest.mark.parametrize(
+    ("rows", "corner_rule", "price"),
+    [
+        (["...", ".█.", "..."], "both", 8),
+        (["...", ".█.", ".█."], "both", 8),
+        (["...", ".██", ".█."], "both", 11),
+        (["...", ".██", "..."], "any", 11),
+        (["███", "███", "███"], "both", None),
+    ],
+    ids=["any step", "past one wall", "past a closed corner", "any corner", "walled in"],
+)
+def test_a_way_out_of_a_wall_begins_with_any_step_that_the_ground_lets_pass(
+    rows: list[str], corner_rule: CornerRule, price: int | None
+) -> None:
+    """From (1,1) cover is nearest by (2,2), then by (0,1); none leads back."""
+    prices = {(2, 2): 2, (0, 1): 7, (0, 0): 99, (1, 0): 99}
+    footing = Footing(
+        width=3,
+        height=3,
+        is_passable=lambda cell: rows[cell[1]][cell[0]] == ".",
+        is_occupied=lambda _: False,
+        corner_rule=corner_rule,
+    )
+    assert price_of_leaving(prices.get, footing, (1, 1)) == price

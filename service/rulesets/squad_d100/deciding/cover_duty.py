@@ -13,7 +13,11 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.price_field import price_at
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of, cells_held
-from service.rulesets.squad_d100.rules.duty import CoverField, require_no_further_step
+from service.rulesets.squad_d100.rules.duty import (
+    CoverField,
+    price_of_leaving,
+    require_no_further_step,
+)
 from service.rulesets.squad_d100.rules.ground import cover_prices, is_inside, is_passable
 from service.rulesets.squad_d100.rules.movement import (
     Footing,
@@ -22,6 +26,7 @@ from service.rulesets.squad_d100.rules.movement import (
     step_price,
 )
 from service.rulesets.squad_d100.rules.poses import standing_price
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import (
     BattleState,
     Combatant,
@@ -51,26 +56,48 @@ def has_duty(actor: Combatant) -> bool:
 
 
 def cover_field(
-    rule: BattleState, blobs: Blobs, actor: Combatant, wanted: Iterable[Cell]
+    rule: BattleState,
+    blobs: Blobs,
+    actor: Combatant,
+    wanted: Iterable[Cell],
+    reading: SuppressionReading,
 ) -> CoverField | None:
+    """The prices of `ways_to_cover`; None where there is no duty."""
+    return ways_to_cover(rule, blobs, actor, wanted, reading) if has_duty(actor) else None
+
+
+def ways_to_cover(
+    rule: BattleState,
+    blobs: Blobs,
+    actor: Combatant,
+    wanted: Iterable[Cell],
+    reading: SuppressionReading,
+) -> CoverField:
     """The price of the nearest cover from these cells; what was found is kept for the next check.
 
-    None where there is no duty. Of no cell off the map it may be asked.
+    Of no cell off the map it may be asked. Impassable cells have no way to cover, but that in which
+    the combatant stands, if the version reads it so.
     """
-    if not has_duty(actor):
-        return None
-    ground, held = ground_of(rule, blobs), cells_held(rule, actor)
-    sought = frozenset(each for each in wanted if is_inside(ground, each))
+    here, ground, held = cell_of(actor), ground_of(rule, blobs), cells_held(rule, actor)
+    is_in_wall = reading.is_wall_left and not is_passable(ground, here)
+    asked = (*wanted, *neighbours(here)) if is_in_wall else wanted
+    sought = frozenset(each for each in asked if is_inside(ground, each))
     corner_rule, covers = rule.options.corner_rule, rule.lookups.covers
     inputs = (ground, held, corner_rule)
     search = covers.find(actor.side, inputs)
     if search is None or not sought <= search.sought:
         prices = cover_prices(ground, held, corner_rule, sought)
         search = covers.keep(actor.side, inputs, CoverSearch(sought, prices))
-    return partial(price_at, search.prices)
+    field: CoverField = partial(price_at, search.prices)
+    if not is_in_wall:
+        return field
+    price = price_of_leaving(field, footing_of(rule, blobs, actor), here)
+    return lambda cell: price if cell == here else field(cell)
 
 
-def require_duty_done(rule: BattleState, blobs: Blobs, actor: Combatant) -> None:
+def require_duty_done(
+    rule: BattleState, blobs: Blobs, actor: Combatant, reading: SuppressionReading
+) -> None:
     """The combatant need not, or cannot, go on towards cover. Raises Refused("must_seek_cover")."""
     if not has_duty(actor):
         return
@@ -83,5 +110,5 @@ def require_duty_done(rule: BattleState, blobs: Blobs, actor: Combatant) -> None
         if price + step_price(here, there) <= left and may_step(footing, here, there)
     ]
     if steps:
-        field = cover_field(rule, blobs, actor, (here, *steps))
+        field = cover_field(rule, blobs, actor, (here, *steps), reading)
         require_no_further_step(field, here, steps, left, price)

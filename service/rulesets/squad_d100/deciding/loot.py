@@ -17,12 +17,13 @@ from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.ground import terrain_at
 from service.rulesets.squad_d100.rules.loot import MOST_ITEMS, SQ_LOOT_1, free_ids, require_loot
 from service.rulesets.squad_d100.rules.movement import require_points
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Cache, Combatant, points_left
 from service.rulesets.squad_d100.terrain import TerrainChange
 from service.rulesets.squad_d100.weapons import rounds_of
 
 
-def require_pick_up(view: State[BattleState], action: PickUp) -> int:
+def require_pick_up(view: State[BattleState], action: PickUp, reading: SuppressionReading) -> int:
     """All preconditions of picking up; the price in movement points.
 
     Raises what `moving` does, then Refused("nothing_here"), ("not_enough_mp") or
@@ -34,15 +35,18 @@ def require_pick_up(view: State[BattleState], action: PickUp) -> int:
     ground = ground_of(rule, view.blobs)
     require_loot(cell, is_loot=terrain_at(ground, cell) == "weapons_ammo")
     require_points(points_left(actor), rule.options.pickup_cost)
-    require_duty_done(rule, view.blobs, actor)
+    require_duty_done(rule, view.blobs, actor, reading)
     return rule.options.pickup_cost
 
 
 def pick_up(
-    view: State[BattleState], state: State[BattleState], action: PickUp
+    view: State[BattleState],
+    state: State[BattleState],
+    action: PickUp,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of picking up: full magazines, what lay there, and a floor."""
-    price = require_pick_up(view, action)
+    price = require_pick_up(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     spend_points(effects, action.combatant, price)
     actor = next(each for each in effects.rule.combatants if each.id == action.combatant)

@@ -45,6 +45,7 @@ from service.rulesets.squad_d100.rules.melee import (
     require_in_reach,
 )
 from service.rulesets.squad_d100.rules.shots import D100, gm_line, outcome_rule
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, current
 
 
@@ -70,10 +71,14 @@ class Blow(NamedTuple):
 
 
 def strike(
-    view: State[BattleState], state: State[BattleState], action: MeleeAttack, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: MeleeAttack,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of a blow that the asker, who knows `view` of `state`, asks for."""
-    require_blow(view, action)
+    require_blow(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     begin_shooting(effects, action.combatant)
     use_phase(effects, action.combatant)
@@ -83,10 +88,12 @@ def strike(
     return effects.emitted
 
 
-def require_blow(view: State[BattleState], action: MeleeAttack) -> Blow:
+def require_blow(
+    view: State[BattleState], action: MeleeAttack, reading: SuppressionReading
+) -> Blow:
     """All preconditions of a blow (2.3). Raises Refused with the code of the first that fails."""
     attacker = acting(view.rule, action.combatant)
-    require_shooting_phase(view, attacker)
+    require_shooting_phase(view, attacker, reading)
     cell = require_cell(require_target(view.rule, attacker, action.target))
     blow = blow_of(view.rule, action)
     require_in_reach(blow.distance, view.rule.options.melee_reach)

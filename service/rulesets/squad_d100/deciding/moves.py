@@ -41,7 +41,7 @@ Effects = tuple[fx.Effect, ...]
 Blobs = Mapping[str, object]
 
 
-def require_move(view: State[BattleState], action: Move) -> int:
+def require_move(view: State[BattleState], action: Move, reading: SuppressionReading) -> int:
     """All preconditions of a walk on what its walker's side may know; its price in MP.
 
     Raises Refused with the code of the first that fails.
@@ -52,7 +52,7 @@ def require_move(view: State[BattleState], action: Move) -> int:
     path = path_of(action)
     here, left = cell_of(mover), points_left(mover)
     footing = footing_of(rule, view.blobs, mover)
-    field = cover_field(rule, view.blobs, mover, (here, *path))
+    field = cover_field(rule, view.blobs, mover, (here, *path), reading)
     for step, there in enumerate(path):
         left = require_points(left, require_step(footing, here, there, step))
         require_nearer_cover(field, here, there, step)
@@ -73,7 +73,7 @@ def move(
     reading: SuppressionReading,
 ) -> Effects:
     """The effects of a walk."""
-    require_move(view, action)
+    require_move(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     path = path_of(action)
     _walk(Course(effects, action.combatant, len(path)), state.blobs, path, dice, reading)

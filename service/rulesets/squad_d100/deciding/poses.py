@@ -16,13 +16,14 @@ from service.rulesets.squad_d100.rules.poses import (
     kneeling_price,
     standing_price,
 )
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.words import Posture
 from service.rulesets.squad_d100.state import BattleState, is_kneeling, points_left
 
 PoseAction = Kneel | Stand
 
 
-def require_pose(view: State[BattleState], action: PoseAction) -> int:
+def require_pose(view: State[BattleState], action: PoseAction, reading: SuppressionReading) -> int:
     """All preconditions of another pose; its price in movement points.
 
     Raises what `moving` does, then Refused("already_kneeling") or ("not_kneeling"),
@@ -33,7 +34,7 @@ def require_pose(view: State[BattleState], action: PoseAction) -> int:
         if is_kneeling(actor):
             raise Refused("already_kneeling", combatant=actor.id)
         require_points(points_left(actor), kneeling_price())
-        require_duty_done(view.rule, view.blobs, actor)
+        require_duty_done(view.rule, view.blobs, actor, reading)
         return kneeling_price()
     if not is_kneeling(actor):
         raise Refused("not_kneeling", combatant=actor.id)
@@ -42,10 +43,13 @@ def require_pose(view: State[BattleState], action: PoseAction) -> int:
 
 
 def take_pose(
-    view: State[BattleState], state: State[BattleState], action: PoseAction
+    view: State[BattleState],
+    state: State[BattleState],
+    action: PoseAction,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of kneeling down or standing up."""
-    price = require_pose(view, action)
+    price = require_pose(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     spend_points(effects, action.combatant, price)
     posture: Posture = "kneeling" if isinstance(action, Kneel) else "standing"

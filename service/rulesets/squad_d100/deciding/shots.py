@@ -56,7 +56,7 @@ def shoot(
     reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of shots that the asker, who knows `view` of `state`, asks for."""
-    volley = require(view, action)
+    volley = require(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     begin_volley(effects, volley)
     for shot in volley.shots:
@@ -79,10 +79,10 @@ def rounds_of_roll(volley: Volley) -> int:
     return sum(rounds for _, rounds in volley.rounds) // len(volley.shots)
 
 
-def require(view: State[BattleState], action: Shooting) -> Volley:
+def require(view: State[BattleState], action: Shooting, reading: SuppressionReading) -> Volley:
     """All preconditions of shots (2.4). Raises Refused with the code of the first that fails."""
     shooter = acting(view.rule, action.combatant)
-    require_shooting_phase(view, shooter)
+    require_shooting_phase(view, shooter, reading)
     match action:
         case AimedShot():
             return _aimed(view, shooter, action)

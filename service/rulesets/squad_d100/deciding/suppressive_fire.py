@@ -55,7 +55,7 @@ def suppress(
     reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of suppressive fire that the asker, who knows `view` of `state`, asks for."""
-    volley = require_suppression(view, action)
+    volley = require_suppression(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
@@ -69,10 +69,12 @@ def suppress(
     return effects.emitted
 
 
-def require_suppression(view: State[BattleState], action: Suppress) -> Volley:
+def require_suppression(
+    view: State[BattleState], action: Suppress, reading: SuppressionReading
+) -> Volley:
     """All preconditions of suppressive fire. Raises Refused with the first that fails."""
     shooter = acting(view.rule, action.combatant)
-    require_shooting_phase(view, shooter)
+    require_shooting_phase(view, shooter, reading)
     weapon = require_weapon(shooter, action.weapon)
     [mark] = require_marks(view, shooter, (Aim(target=action.target),))
     rounds = ((weapon.id, SUPPRESSION_ROUNDS),)

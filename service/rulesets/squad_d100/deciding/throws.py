@@ -48,6 +48,7 @@ from service.rulesets.squad_d100.rules.ground import (
 )
 from service.rulesets.squad_d100.rules.lines import SQ_LOS_3
 from service.rulesets.squad_d100.rules.shots import D100, Outcome, outcome_rule
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import (
     BattleState,
     Combatant,
@@ -59,10 +60,14 @@ from service.rulesets.squad_d100.weapons import Grenade
 
 
 def throw_grenade(
-    view: State[BattleState], state: State[BattleState], action: ThrowGrenade, dice: Dice
+    view: State[BattleState],
+    state: State[BattleState],
+    action: ThrowGrenade,
+    dice: Dice,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of a throw that the asker, who knows `view` of `state`, asks for."""
-    thrower, grenade = require_throw(view, action)
+    thrower, grenade = require_throw(view, action, reading)
     cell = (action.cell.x, action.cell.y)
     effects = EffectBuilder(state.rule, evolve)
     begin_shooting(effects, thrower.id)
@@ -87,10 +92,12 @@ def throw_grenade(
     return effects.emitted
 
 
-def require_throw(view: State[BattleState], action: ThrowGrenade) -> tuple[Combatant, Grenade]:
+def require_throw(
+    view: State[BattleState], action: ThrowGrenade, reading: SuppressionReading
+) -> tuple[Combatant, Grenade]:
     """All preconditions of a throw (2.3). Raises Refused with the code of the first that fails."""
     thrower = acting(view.rule, action.combatant)
-    require_shooting_phase(view, thrower)
+    require_shooting_phase(view, thrower, reading)
     grenade = grenade_named(thrower, action.grenade)
     if grenade is None or grenade.count == 0:
         allowed = [each.id for each in thrower.grenades if each.count]

@@ -27,7 +27,11 @@ from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.fire import SQ_FIRE_2, wound_at_turn_start
 from service.rulesets.squad_d100.rules.ground import terrain_at
 from service.rulesets.squad_d100.rules.movement import SQ_MOVE_1, movement_points
-from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4, SQ_SUP_6
+from service.rulesets.squad_d100.rules.suppression import (
+    SQ_SUP_4,
+    SQ_SUP_6,
+    SuppressionReading,
+)
 from service.rulesets.squad_d100.rules.turns import Entrant, turns_of_round
 from service.rulesets.squad_d100.rules.vigilance import SQ_VIG_1, keeps_watch
 from service.rulesets.squad_d100.state import BattleState, current, is_down, is_on_watch
@@ -35,24 +39,30 @@ from service.rulesets.squad_d100.state import BattleState, current, is_down, is_
 Blobs = Mapping[str, object]
 
 
-def require_end(rule: BattleState, blobs: Blobs, action: do.EndTurn) -> None:
+def require_end(
+    rule: BattleState, blobs: Blobs, action: do.EndTurn, reading: SuppressionReading
+) -> None:
     """All preconditions of ending a turn.
 
     Raises what `acting` does, then Refused("must_seek_cover").
     """
     actor = acting(rule, action.combatant)
     if actor.phase == "movement":
-        require_duty_done(rule, blobs, actor)
+        require_duty_done(rule, blobs, actor, reading)
 
 
 def end(
-    view: State[BattleState], state: State[BattleState], action: do.EndTurn, by: By
+    view: State[BattleState],
+    state: State[BattleState],
+    action: do.EndTurn,
+    by: By,
+    reading: SuppressionReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of the end of a turn; the service is held to no duty when the time is over."""
     if by.kind == "system":
         acting(view.rule, action.combatant)
     else:
-        require_end(view.rule, view.blobs, action)
+        require_end(view.rule, view.blobs, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     end_turn(effects, state.blobs, "timeout" if by.kind == "system" else "ended")
     return effects.emitted

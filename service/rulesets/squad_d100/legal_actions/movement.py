@@ -32,6 +32,7 @@ from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.reach import reachable
 from service.rulesets.squad_d100.rules.duty import is_nearer
 from service.rulesets.squad_d100.rules.movement import neighbours
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
 from service.rulesets.squad_d100.terrain import UNIT, Cell
 
@@ -39,22 +40,24 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def movement_sources(view: View, actor: Combatant) -> tuple[NodeSource, ...]:
+def movement_sources(
+    view: View, actor: Combatant, reading: SuppressionReading
+) -> tuple[NodeSource, ...]:
     """One node for each type of action of the movement phase, and for the end of the turn."""
     return (
-        NodeSource("approach", partial(_move, view, actor)),
-        NodeSource("other", partial(_poses, view, actor)),
+        NodeSource("approach", partial(_move, view, actor, reading)),
+        NodeSource("other", partial(_poses, view, actor, reading)),
         NodeSource("other", partial(_toggle_door, view, actor)),
-        NodeSource("other", partial(_others, view, actor)),
+        NodeSource("other", partial(_others, view, actor, reading)),
     )
 
 
-def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
-    walks = _walks(view, actor)
+def _move(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
+    walks = _walks(view, actor, reading)
     if not walks:
         return
     example = ask.Move(combatant=actor.id, path=_cells(walks[0]))
-    if not is_allowed(partial(require_move, view, example)):
+    if not is_allowed(partial(require_move, view, example, reading)):
         return
     path: Domain = {
         "cells": [_end(each) for each in walks],
@@ -64,7 +67,7 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     yield node({"path": path}, example)
 
 
-def _walks(view: View, actor: Combatant) -> tuple[Reached, ...]:
+def _walks(view: View, actor: Combatant, reading: SuppressionReading) -> tuple[Reached, ...]:
     """Where the ground, the movement points and the duty of the suppressed let a walk end."""
     here, left = cell_of(actor), points_left(actor)
     footing = footing_of(view.rule, view.blobs, actor)
@@ -72,7 +75,8 @@ def _walks(view: View, actor: Combatant) -> tuple[Reached, ...]:
     if not (walks and has_duty(actor)):
         return walks
     # Cells that no walk reaches may have no way to cover: they would be sought all over the map.
-    field = cover_field(view.rule, view.blobs, actor, (here, *(each.cell for each in walks)))
+    wanted = (here, *(each.cell for each in walks))
+    field = cover_field(view.rule, view.blobs, actor, wanted, reading)
     return reachable(footing, here, left, partial(is_nearer, field))
 
 
@@ -90,13 +94,13 @@ def _cell(at: At) -> Cell:
     return Cell(x=at[0], y=at[1])
 
 
-def _poses(view: View, actor: Combatant) -> Iterator[LegalNode]:
+def _poses(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
     poses: tuple[PoseAction, ...] = (
         ask.Kneel(combatant=actor.id),
         ask.Stand(combatant=actor.id),
     )
     for action in poses:
-        if is_allowed(partial(require_pose, view, action)):
+        if is_allowed(partial(require_pose, view, action, reading)):
             yield node({}, action)
 
 
@@ -110,15 +114,15 @@ def _toggle_door(view: View, actor: Combatant) -> Iterator[LegalNode]:
         yield node({"cell": {**cells, "unit": UNIT}}, allowed[0])
 
 
-def _others(view: View, actor: Combatant) -> Iterator[LegalNode]:
+def _others(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
     name = actor.id
     pick_up, sprint = ask.PickUp(combatant=name), ask.Sprint(combatant=name)
     end_movement, end_turn = ask.EndMovement(combatant=name), do.EndTurn(combatant=name)
-    if is_allowed(lambda: require_pick_up(view, pick_up)):
+    if is_allowed(lambda: require_pick_up(view, pick_up, reading)):
         yield node({}, pick_up)
     if is_allowed(lambda: require_sprint(view, sprint)):
         yield node({}, sprint)
-    if is_allowed(lambda: require_end_movement(view, acting(view.rule, name))):
+    if is_allowed(lambda: require_end_movement(view, acting(view.rule, name), reading)):
         yield node({}, end_movement)
-    if is_allowed(lambda: require_end(view.rule, view.blobs, end_turn)):
+    if is_allowed(lambda: require_end(view.rule, view.blobs, end_turn, reading)):
         yield node({}, end_turn)

@@ -35,6 +35,7 @@ from service.rulesets.squad_d100.lookout import Lookout
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.previews.facts import Facts, ForeseenTest
 from service.rulesets.squad_d100.rules.shots import D100
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.vigilance import vigilance_outcome
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
 
@@ -42,9 +43,9 @@ View = State[BattleState]
 PricedAction = Kneel | Stand | PickUp | Sprint | EndMovement
 
 
-def preview_move(view: View, action: Move, viewer: Viewer) -> Preview:
+def preview_move(view: View, action: Move, viewer: Viewer, reading: SuppressionReading) -> Preview:
     """The price of a walk, where it ends, and who would test. Raises what `require_move` does."""
-    price = require_move(view, action)
+    price = require_move(view, action, reading)
     mover = existing(view.rule, action.combatant)
     ground = ground_of(view.rule, view.blobs)
     lookout = Lookout(view.rule, mover, ground)
@@ -72,9 +73,9 @@ def preview_door(view: View, action: ToggleDoor, viewer: Viewer) -> Preview:
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def preview_price(view: View, action: PricedAction) -> Preview:
+def preview_price(view: View, action: PricedAction, reading: SuppressionReading) -> Preview:
     """What else the movement phase knows costs or gives; raises what deciding it would."""
-    points = _price(view, action)
+    points = _price(view, action, reading)
     left = points_left(existing(view.rule, action.combatant))
     if isinstance(action, Sprint):
         facts = Facts(price_mp=0, left_mp=left, gained_mp=points)
@@ -83,18 +84,18 @@ def preview_price(view: View, action: PricedAction) -> Preview:
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def _price(view: View, action: PricedAction) -> int:
+def _price(view: View, action: PricedAction, reading: SuppressionReading) -> int:
     """The price in movement points; of a sprint what it gives."""
     match action:
         case Kneel() | Stand():
-            return require_pose(view, action)
+            return require_pose(view, action, reading)
         case PickUp():
-            return require_pick_up(view, action)
+            return require_pick_up(view, action, reading)
         case Sprint():
             return require_sprint(view, action)
         case EndMovement():
             actor = acting(view.rule, action.combatant)
-            require_end_movement(view, actor)
+            require_end_movement(view, actor, reading)
             return points_left(actor)
         case _:
             assert_never(action)

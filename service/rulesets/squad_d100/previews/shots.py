@@ -43,7 +43,11 @@ from service.rulesets.squad_d100.rules.odds import (
     volley_chances,
 )
 from service.rulesets.squad_d100.rules.shots import D100, shot_outcome
-from service.rulesets.squad_d100.rules.suppression import SUPPRESSION_ROUNDS, suppression_outcome
+from service.rulesets.squad_d100.rules.suppression import (
+    SUPPRESSION_ROUNDS,
+    SuppressionReading,
+    suppression_outcome,
+)
 from service.rulesets.squad_d100.state import BattleState, Combatant
 from service.rulesets.squad_d100.terrain import Cell
 from service.rulesets.squad_d100.weapons import Damage, DamageDice, Weapon, rounds_of
@@ -52,9 +56,11 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_shots(view: View, action: Shooting, viewer: Viewer) -> Preview:
+def preview_shots(
+    view: View, action: Shooting, viewer: Viewer, reading: SuppressionReading
+) -> Preview:
     """The preview of shots. Raises Refused as deciding it would."""
-    volley = require(view, action)
+    volley = require(view, action, reading)
     chances = [_chances(view, volley, shot, viewer) for shot in volley.shots]
     is_burst = volley.manner == "burst"
     shots = volley.shots[:1] if is_burst else volley.shots
@@ -76,9 +82,11 @@ def preview_shots(view: View, action: Shooting, viewer: Viewer) -> Preview:
     return _of_several(volley, facts, falls, chances)
 
 
-def preview_suppression(view: View, action: Suppress, viewer: Viewer) -> Preview:
+def preview_suppression(
+    view: View, action: Suppress, viewer: Viewer, reading: SuppressionReading
+) -> Preview:
     """The preview of suppressive fire. Raises Refused as deciding it would."""
-    volley = require_suppression(view, action)
+    volley = require_suppression(view, action, reading)
     [shot] = volley.shots
     chances = _chances(view, volley, shot, viewer)
     facts = Facts(

@@ -36,6 +36,7 @@ from service.rulesets.squad_d100.rules.odds import (
     zone_of_hit,
 )
 from service.rulesets.squad_d100.rules.shots import D100, is_critical_success
+from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, current, is_kneeling
 from service.rulesets.squad_d100.weapons import Grenade
 
@@ -56,9 +57,11 @@ class _Scatter(NamedTuple):
     tallies: dict[Armoured | None, Tally]
 
 
-def preview_throw(view: View, action: ThrowGrenade, viewer: Viewer) -> Preview:
+def preview_throw(
+    view: View, action: ThrowGrenade, viewer: Viewer, reading: SuppressionReading
+) -> Preview:
     """The preview of a throw. Raises Refused as deciding it would."""
-    thrower, grenade = require_throw(view, action)
+    thrower, grenade = require_throw(view, action, reading)
     breakdown = throw_breakdown(is_kneeling=is_kneeling(thrower), gm_modifier=action.added)
     threshold = current(thrower, "acc")
     outcome_of = partial(

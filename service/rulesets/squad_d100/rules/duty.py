@@ -10,12 +10,31 @@ from typing import Final
 
 from service.engine.geometry.points import Cell
 from service.errors import Refused
-from service.rulesets.squad_d100.rules.movement import step_price
+from service.rulesets.squad_d100.rules.movement import (
+    Footing,
+    may_step,
+    neighbours,
+    step_price,
+)
 
 SQ_SUP_5: Final = "SQ-SUP-5"
 
 CoverField = Callable[[Cell], int | None]
 """The price of the nearest cover from a cell; 0 in cover."""
+
+
+def price_of_leaving(field: CoverField, footing: Footing, cell: Cell) -> int | None:
+    """The price of the nearest cover from a cell that nobody can enter, such as a wall.
+
+    The first step is any that leads out of it; none leads back, so that the field has no way
+    through it.
+    """
+    prices = [
+        step_price(cell, there) + price
+        for there in neighbours(cell)
+        if may_step(footing, cell, there) and (price := field(there)) is not None
+    ]
+    return min(prices, default=None)
 
 
 def is_nearer(field: CoverField | None, here: Cell, there: Cell) -> bool:
