@@ -19,6 +19,7 @@ _HOMES: Final = MappingProxyType(
         ("seeker-d100", "1"): "seeker_d100",
         ("seeker-d100", "2"): "seeker_d100.v2",
         ("squad-d100", "1"): "squad_d100",
+        ("squad-d100", "2"): "squad_d100.v2",
         ("tactical-d20", "1"): "tactical_d20",
     }
 )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.serving import Caller, problem
+from tests.kit.rigs import rig_of
 
 Tree = dict[str, Any]
 
@@ -210,7 +211,7 @@ def test_a_check_gives_the_map_in_canonical_glyphs(caller: Caller) -> None:
     answer = checked(caller, {"text": f"\ufeff{CYRILLIC_HA}{LATIN_A}\r\n.."}, glyph_folding="fold")
     assert answer == {
         "ruleset": "squad-d100",
-        "version": "1",
+        "version": rig_of("squad-d100").ruleset.version,
         "problems": [],
         "warnings": [],
         "map": {"text": f"x{ALIEN}\n..\n", "under": [], "roster": []},

@@ -42,6 +42,7 @@ from tests.toy.battles import SETUP, SIDES, ambush
 from tests.toy.rules import RULESET
 
 SLUGS = ("crossfire-d6", "squad-d100")
+CROSSFIRE, SQUAD = (f"{slug} {rig_of(slug).ruleset.version}" for slug in SLUGS)
 NUMBERS = range(4)
 AMBUSH = ambush()
 
@@ -167,7 +168,7 @@ def test_every_battle_is_judged_and_nothing_is_written(
         "before": 0,
         "events": summary["events"],
         "results": {"clean": 8},
-        "rulesets": {"crossfire-d6 1": {"clean": 4}, "squad-d100 1": {"clean": 4}},
+        "rulesets": {CROSSFIRE: {"clean": 4}, SQUAD: {"clean": 4}},
         "left_out": {},
         "kinds": [],
         "warnings": [],
@@ -224,17 +225,17 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
     assert run(["audit", "--all", "--processes", "1", *asked]) == Exit.WRONG
     told = capsys.readouterr().out.splitlines()
     assert [line[:90] for line in told] == [
-        f"{wrong}, squad-d100 1: something is wrong",
+        f"{wrong}, {SQUAD}: something is wrong",
         "  first failure: event 3, mismatch",
         "    at $",
         "    broken: canonical, hash",
-        f"{lost}, squad-d100 1: something is wrong",
+        f"{lost}, {SQUAD}: something is wrong",
         told[5][:90],
         f"3 encounters, {14 + 8 + 14} events",
         "        2 something is wrong",
         "        1 clean",
-        f"        1 x squad-d100 1: head_differs (such as {lost})"[:90],
-        f"        1 x squad-d100 1: mismatch at $ (such as {wrong})"[:90],
+        f"        1 x {SQUAD}: head_differs (such as {lost})"[:90],
+        f"        1 x {SQUAD}: mismatch at $ (such as {wrong})"[:90],
     ]
     assert told[5].startswith("  head: the log does not end where it should; found 8-")
 
