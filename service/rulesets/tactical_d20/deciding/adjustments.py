@@ -32,6 +32,7 @@ from service.rulesets.tactical_d20.deciding.resumption import look_again
 from service.rulesets.tactical_d20.deciding.turns import settle
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.rules.defaults import felled_condition
+from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant, band_of
 
 Blobs = Mapping[str, object]
@@ -51,7 +52,9 @@ CombatantChange = (
 """What the game master overrules of one combatant."""
 
 
-def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
+def adjust(
+    state: State[BattleState], action: ask.Adjust, dice: Dice, reading: GuessReading
+) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
@@ -64,7 +67,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
         else:
             combatant = require_combatant(effects.rule, change.combatant)
             _change(effects, state.blobs, change, combatant, path)
-    look_again(effects, state.blobs, dice)
+    look_again(effects, state.blobs, dice, reading)
     settle(effects)
     return effects.emitted
 

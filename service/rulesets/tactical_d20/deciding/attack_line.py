@@ -5,6 +5,7 @@ does not know of. Cover and concealment that only the game master knows count fo
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -35,8 +36,10 @@ from service.rulesets.tactical_d20.rules.cover import require_corner, require_no
 from service.rulesets.tactical_d20.rules.defaults import require_in_range
 from service.rulesets.tactical_d20.rules.ground import Ground
 from service.rulesets.tactical_d20.rules.movement import off_edge
+from service.rulesets.tactical_d20.rules.reports import CoverReport
 from service.rulesets.tactical_d20.rules.total_cover import require_line_of_effect
 from service.rulesets.tactical_d20.rules.unseen import (
+    GuessReading,
     has_line_of_sight,
     require_seen,
     require_unseen,
@@ -186,6 +189,23 @@ def creatures_in(rule: BattleState, aim: Aim) -> tuple[Combatant, ...]:
         for creature in those_in(rule, (aim.at.x, aim.at.y))
         if creature.id != aim.attacker.id and not is_dead(creature)
     )
+
+
+class Found(NamedTuple):
+    """Somebody in a guessed cell; `cover` keeps the attack from him, None: he is attacked."""
+
+    creature: Combatant
+    cover: CoverReport | None
+
+
+def found_in(rule: BattleState, aim: Aim, reading: GuessReading) -> Found | None:
+    """The first by number in the cell who is attacked, else the first; None: nobody is there."""
+    found = [
+        Found(each, reading(cover_override_of(each, aim.attacker.id)))
+        for each in creatures_in(rule, aim)
+    ]
+    first = next(iter(found), None)
+    return next((each for each in found if each.cover is None), first)
 
 
 def _is_seen(ground: Ground, attacker: Combatant, target: Combatant) -> bool:

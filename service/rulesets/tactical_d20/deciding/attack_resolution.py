@@ -18,7 +18,7 @@ from service.engine.vocabulary.rolls import discounted
 from service.engine.vocabulary.values import Place, Roll
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.deciding.aim import Aim, aim_into
-from service.rulesets.tactical_d20.deciding.attack_line import creatures_in
+from service.rulesets.tactical_d20.deciding.attack_line import Found, found_in
 from service.rulesets.tactical_d20.deciding.attack_modifiers import Weight, attack_lines, weigh
 from service.rulesets.tactical_d20.deciding.damage import roll_harm, wound
 from service.rulesets.tactical_d20.deciding.discovery import is_obstructed, meet_walls, reveal
@@ -26,7 +26,11 @@ from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.concealment import TD_CONC_3, is_missed
 from service.rulesets.tactical_d20.rules.defaults import D20, D100, TD_SD_2, attack_outcome
 from service.rulesets.tactical_d20.rules.reports import ground_part
-from service.rulesets.tactical_d20.rules.unseen import TD_UNSEEN_3, draws_miss_chance
+from service.rulesets.tactical_d20.rules.unseen import (
+    TD_UNSEEN_3,
+    GuessReading,
+    draws_miss_chance,
+)
 from service.rulesets.tactical_d20.rules.words import Outcome
 from service.rulesets.tactical_d20.state import BattleState
 
@@ -84,7 +88,9 @@ def strike(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
     _hurt(effects, aim, target.id, outcome, dice)
 
 
-def strike_cell(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
+def strike_cell(
+    effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice, reading: GuessReading
+) -> None:
     """An attack at a cell, whoever may be there (TD-UNSEEN-3); its cost is spent already."""
     if is_obstructed(effects.rule, blobs, aim):
         _obstructed(effects, blobs, aim)
@@ -93,13 +99,15 @@ def strike_cell(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> N
     miss_chance: Roll | UnsetType = UNSET
     if draws_miss_chance(roll.total):
         miss_chance = dice.roll(1, D100, "miss_chance", stream=GM_STREAM, combatant=aim.attacker.id)
-    there = next(iter(creatures_in(effects.rule, aim)), None)
-    guess = _missed_cell(miss_chance)
-    if there is not None:
-        into = aim_into(aim, there)
-        guess = _guess(weigh(effects.rule, blobs, into, there), there.id, roll, miss_chance)
+    found = found_in(effects.rule, aim, reading)
+    if found is None or found.cover is not None:
+        effects.emit(_at_cell(effects.rule, aim, roll, _missed_cell(found, miss_chance)))
+        return
+    there = found.creature
+    into = aim_into(aim, there)
+    guess = _guess(weigh(effects.rule, blobs, into, there), there.id, roll, miss_chance)
     effects.emit(_at_cell(effects.rule, aim, roll, guess))
-    if there is not None and guess.outcome in ("hit", "critical"):
+    if guess.outcome in ("hit", "critical"):
         reveal(effects, there.id, "attack")
         _hurt(effects, aim, there.id, guess.outcome, dice)
 
@@ -108,9 +116,14 @@ def _d20(aim: Aim, stream: int, dice: Dice) -> Roll:
     return dice.roll(1, D20, "attack", stream=stream, combatant=aim.attacker.id)
 
 
-def _missed_cell(miss_chance: Roll | UnsetType) -> own.Guess:
-    """What comes of an attack at a cell with nobody in it."""
-    return own.Guess(outcome="miss", miss_chance=_unread(miss_chance))
+def _missed_cell(found: Found | None, miss_chance: Roll | UnsetType) -> own.Guess:
+    """What comes of an attack at a cell with nobody in it, or nobody whom it can attack."""
+    return own.Guess(
+        target=UNSET if found is None else found.creature.id,
+        outcome="miss",
+        cover=UNSET if found is None or found.cover is None else found.cover,
+        miss_chance=_unread(miss_chance),
+    )
 
 
 def _unread(miss_chance: Roll | UnsetType) -> Roll | UnsetType:

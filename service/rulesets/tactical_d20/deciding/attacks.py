@@ -33,6 +33,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask,
 from service.rulesets.tactical_d20.deciding.turns import settle, spend
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
+from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, is_out
 
 Blobs = Mapping[str, object]
@@ -45,6 +46,7 @@ def attack(
     by: By,
     seq: int,
     dice: Dice,
+    reading: GuessReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
     require(view, action)
@@ -56,7 +58,7 @@ def attack(
     if enemies:
         offer(effects, enemies, action, by, seq)
         return effects.emitted
-    _make(effects, state.blobs, aim, dice)
+    _make(effects, state.blobs, aim, dice, reading)
     settle(effects)
     return effects.emitted
 
@@ -69,7 +71,12 @@ def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
 
 
 def go_on(
-    effects: BattleEffects, blobs: Blobs, action: Attack | AttackCell, by: By, dice: Dice
+    effects: BattleEffects,
+    blobs: Blobs,
+    action: Attack | AttackCell,
+    by: By,
+    dice: Dice,
+    reading: GuessReading,
 ) -> None:
     """A shot that has waited: made, unless its attacker is out or it has become impossible.
 
@@ -77,7 +84,7 @@ def go_on(
     """
     aim = _possible_still(effects.rule, blobs, action, by)
     if aim is not None:
-        _make(effects, blobs, aim, dice)
+        _make(effects, blobs, aim, dice, reading)
 
 
 def _possible_still(
@@ -102,8 +109,10 @@ def _possible_still(
     return aim
 
 
-def _make(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
+def _make(
+    effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice, reading: GuessReading
+) -> None:
     if aim.is_guess:
-        strike_cell(effects, blobs, aim, dice)
+        strike_cell(effects, blobs, aim, dice, reading)
     else:
         strike(effects, blobs, aim, dice)

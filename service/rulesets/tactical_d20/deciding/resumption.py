@@ -28,6 +28,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
 )
 from service.rulesets.tactical_d20.deciding.turns import settle
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, is_out
 
 Blobs = Mapping[str, object]
@@ -39,6 +40,7 @@ def answer(
     action: Answer | do.ForcePass,
     by: By,
     dice: Dice,
+    reading: GuessReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an answer by whoever knows `view`; the last of its group resumes the action.
 
@@ -50,11 +52,11 @@ def answer(
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        go_on(effects, state.blobs, resumed, dice)
+        go_on(effects, state.blobs, resumed, dice, reading)
     return effects.emitted
 
 
-def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
+def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice, reading: GuessReading) -> None:
     """After the game master's word: who is gone or out does not act any more.
 
     Nobody answers who would not be asked now: an enemy who is out, has spent its reaction, or does
@@ -69,7 +71,7 @@ def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
 
     resumed = settle_groups(effects, READERS, is_over=is_over, is_unable=is_unable)
     if resumed is not None:
-        go_on(effects, blobs, resumed, dice)
+        go_on(effects, blobs, resumed, dice, reading)
 
 
 def _is_gone(rule: BattleState, combatant: str) -> bool:
@@ -77,12 +79,18 @@ def _is_gone(rule: BattleState, combatant: str) -> bool:
     return present is None or is_out(present)
 
 
-def go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
+def go_on(
+    effects: BattleEffects,
+    blobs: Blobs,
+    resumed: ResumedAction,
+    dice: Dice,
+    reading: GuessReading,
+) -> None:
     """The attacks that were chosen, then the rest of the action that waited for them."""
     make_attacks(effects, blobs, resumed, dice)
     match resumed.action:
         case Move() as walk:
             moves.go_on(effects, blobs, walk, resumed, dice.seq)
         case Attack() | AttackCell() as shot:
-            attacks.go_on(effects, blobs, shot, resumed.by, dice)
+            attacks.go_on(effects, blobs, shot, resumed.by, dice, reading)
     settle(effects)

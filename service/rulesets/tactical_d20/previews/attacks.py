@@ -20,7 +20,7 @@ from service.rulesets.tactical_d20.actions import Attack, AttackCell
 from service.rulesets.tactical_d20.creatures import fighter_of
 from service.rulesets.tactical_d20.deciding.aim import Aim, aim_into
 from service.rulesets.tactical_d20.deciding.attack_line import (
-    creatures_in,
+    found_in,
     require_attack,
     require_guess,
 )
@@ -36,6 +36,7 @@ from service.rulesets.tactical_d20.previews.opportunities import (
 from service.rulesets.tactical_d20.previews.wounds import blow_of, felled_odds
 from service.rulesets.tactical_d20.rules.flanking import TD_FLANK_1, are_opposite, is_partner
 from service.rulesets.tactical_d20.rules.odds import AttackChances, attack_chances
+from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, Combatant
 
 View = State[BattleState]
@@ -65,7 +66,7 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     return _told(view, aim, facts, odds, (), viewer)
 
 
-def preview_guess(view: View, action: AttackCell, viewer: Viewer) -> Preview:
+def preview_guess(view: View, action: AttackCell, viewer: Viewer, reading: GuessReading) -> Preview:
     """The preview of an attack at a cell. Raises Refused as deciding it would."""
     aim = require_guess(view, action)
     lines = attack_lines(view.rule, aim, None)
@@ -77,9 +78,10 @@ def preview_guess(view: View, action: AttackCell, viewer: Viewer) -> Preview:
     )
     if not viewer.is_gm:
         return _told(view, aim, facts, (), ("target",), viewer)
-    there = next(iter(creatures_in(view.rule, aim)), None)
-    if there is None:
+    found = found_in(view.rule, aim, reading)
+    if found is None or found.cover is not None:
         return _told(view, aim, facts, (odds_of("miss", Fraction(1)),), (), viewer)
+    there = found.creature
     weight = weigh(view.rule, view.blobs, aim_into(aim, there), there)
     chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
     missed = chances._replace(miss=chances.miss + chances.miss_concealment)

@@ -1,5 +1,6 @@
 """TD-UNSEEN: targets that are not seen, and attacks on cells where one is believed to be."""
 
+from collections.abc import Callable
 from typing import Final
 
 from service.engine.geometry.points import Cell
@@ -9,10 +10,22 @@ from service.errors import Refused
 from service.rulesets.tactical_d20.rules.concealment import TD_CONC_4, lights_hindering
 from service.rulesets.tactical_d20.rules.geometry import has_open_line
 from service.rulesets.tactical_d20.rules.ground import Ground, kept
-from service.rulesets.tactical_d20.rules.reports import ConcealmentReport
-from service.rulesets.tactical_d20.rules.words import NOTE_NOT_STACKING, Sense
+from service.rulesets.tactical_d20.rules.reports import ConcealmentReport, CoverReport
+from service.rulesets.tactical_d20.rules.words import NOTE_NOT_STACKING, CoverGrade, Sense
 
 TD_UNSEEN_3: Final = "TD-UNSEEN-3"
+
+GuessReading = Callable[[CoverGrade | None], CoverReport | None]
+"""How a version of this rulebook reads the game master's word on somebody in a guessed cell.
+
+Given is the word on his cover from the attacker, None without one; what comes of it is the cover
+that keeps the attack from him, None where he is attacked.
+"""
+
+
+def always_attacked(_override: CoverGrade | None) -> CoverReport | None:
+    """None: whoever is in the cell is attacked, his cover being what the word says."""
+    return None
 
 
 @kept
