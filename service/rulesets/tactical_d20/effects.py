@@ -142,27 +142,30 @@ class Guess(Struct, frozen=True, kw_only=True):
     """What an attack at a cell came to, for the game master alone (TD-UNSEEN-3)."""
 
     target: Annotated[RecordedMentionId | UnsetType, GM] = UNSET
-    """Id of the combatant who was there; absent if nobody was."""
+    """Id of the combatant who was there; absent if nobody was. Of several the first; in version 2
+    the first who was attacked, if any was (TD-TOTAL-2)."""
     outcome: Annotated[ResolvedOutcome, GM]
-    """How it ended: `miss` also where nobody was there, `miss_concealment` where the d% made a miss
-    of a hit."""
+    """How it ended: `miss` also where nobody was there or, in version 2, nobody who could be
+    attacked; `miss_concealment` where the d% made a miss of a hit."""
     needed: Annotated[int | UnsetType, GM] = UNSET
-    """Armour class of whoever was there against this attack; absent if nobody was."""
+    """Armour class of whoever was there against this attack; absent if nobody was attacked."""
     base: Annotated[int | UnsetType, GM] = UNSET
-    """Armour class of the sheet; absent if nobody was there."""
+    """Armour class of the sheet; absent if nobody was attacked."""
     pool: Annotated[int | UnsetType, GM] = UNSET
     """What was added to the d20 against whoever was there, flanking included; absent if nobody
-    was."""
+    was attacked."""
     attack_breakdown: Annotated[tuple[Modifier, ...], GM] = ()
     """What changed the attack roll against whoever was there, flanking included."""
     breakdown: Annotated[tuple[Modifier, ...], GM] = ()
     """What changed the armour class."""
     cover: Annotated[CoverReport | UnsetType, GM] = UNSET
-    """Cover of whoever was there; absent if nobody was."""
+    """Cover of whoever was there; absent if nobody was. In version 2 total cover by the game
+    master's word, by TD-TOTAL-2: it kept the attack from him."""
     concealment: Annotated[ConcealmentReport | UnsetType, GM] = UNSET
-    """Concealment of whoever was there, at least `unseen_pct`; absent if nobody was."""
+    """Concealment of whoever was there, at least `unseen_pct`; absent if nobody was
+    attacked."""
     flanking: Annotated[FlankingReport | UnsetType, GM] = UNSET
-    """Who flanked with the attacker; absent for shots and if nobody was there."""
+    """Who flanked with the attacker; absent for shots and if nobody was attacked."""
     miss_chance: Annotated[Roll | UnsetType, GM] = UNSET
     """The d%, drawn after every d20 but a natural 1 and read on a hit alone."""
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
+from service.rulesets.tactical_d20.state import BattleState
 from tests.kit.table import Table, effects_of
-from tests.rulesets.tactical_d20.setups import Tree, fighter, in_progress, seated
+from tests.rulesets.tactical_d20.setups import RULESET, Tree, fighter, in_progress, seated
 
 GUN: Tree = {
     "id": "gun",
@@ -35,13 +37,18 @@ def creature(combatant: str, x: int, y: int = 0, side: str = "blue", **more: Any
 
 
 def battle(
-    *others: Tree, attacker: Tree | None = None, dice: DiceMode = "supplied", **setup: Any
+    *others: Tree,
+    attacker: Tree | None = None,
+    dice: DiceMode = "supplied",
+    ruleset: Ruleset[BattleState] = RULESET,
+    **setup: Any,
 ) -> Table:
     """Red a's turn, at (0, 0), among these; the table supplies the faces."""
     first = {**creature("a", 0, side="red"), **(attacker or {})}
     combatants = [first, *others]
     order = in_progress(*(each["id"] for each in combatants))
-    table = seated({"combatants": combatants, "battle": order, **setup}, dice=dice)
+    stated = {"combatants": combatants, "battle": order, **setup}
+    table = seated(stated, dice=dice, ruleset=ruleset)
     table.ask({"type": "start_encounter"})
     return table
 

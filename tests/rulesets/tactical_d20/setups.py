@@ -6,8 +6,10 @@ Every event is read back from its sealed form and must be the same.
 from collections.abc import Mapping
 from typing import Any
 
+from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
+from service.rulesets.tactical_d20.state import BattleState
 from tests.kit import table as kit
 from tests.kit.table import Table
 
@@ -17,9 +19,14 @@ Tree = dict[str, Any]
 """A JSON object, as a client writes it."""
 
 
-def seated(setup: Mapping[str, object], *, dice: DiceMode = "sealed") -> Table:
+def seated(
+    setup: Mapping[str, object],
+    *,
+    dice: DiceMode = "sealed",
+    ruleset: Ruleset[BattleState] = RULESET,
+) -> Table:
     """A battle of this ruleset, of three sides, in which Ann, Bob and Eve take part."""
-    return kit.seated(RULESET, setup, dice=dice)
+    return kit.seated(ruleset, setup, dice=dice)
 
 
 def fighter(combatant: str, side: str, x: int, y: int, **more: object) -> Tree:

@@ -85,7 +85,10 @@ def require_guess_explained(effect: Tree, natural: int) -> None:
     die = guess.get("miss_chance", {}).get("faces", [NO_DIE])[0]
     assert (die != NO_DIE) == (natural != 1)
     outcome = "miss"
-    if "target" in guess:
+    if guess.get("cover", {}).get("sources", NOT_ATTACKED) == NOT_ATTACKED:
+        assert guess.keys().isdisjoint({"needed", "base", "pool", "concealment", "flanking"})
+        assert ("target" in guess) == ("cover" in guess)
+    else:
         require_lines((*guess["attack_breakdown"], *guess["breakdown"]))
         assert guess["needed"] == guess["base"] + amount(guess["breakdown"])
         outcome = ended(
@@ -96,6 +99,9 @@ def require_guess_explained(effect: Tree, natural: int) -> None:
     hidden = {"against", "cover", "concealment", "flanking", "miss_chance"}
     assert hidden.isdisjoint(effect["detail"])
 
+
+NOT_ATTACKED = [{"rule": "TD-TOTAL-2", "ac": 8, "reflex": 4}]
+"""What keeps a guess from whoever is there, in version 2."""
 
 NO_DIE = 101
 """No face of percentile dice."""
