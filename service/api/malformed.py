@@ -28,8 +28,23 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     )
 )
 
-_JSON_NAMES: Final = {"NoneType": "null", "list": "array", "dict": "object"}
-"""What the decoder calls by a name of Python where it looks for the tag of a union."""
+_JSON_TYPES: Final = {
+    "str": "string",
+    "int": "integer",
+    "float": "number",
+    "bool": "boolean",
+    "NoneType": "null",
+    "list": "array",
+    "dict": "object",
+    "bytes": "string",
+    "date": "string",
+    "time": "string",
+    "datetime": "string",
+    "duration": "string",
+    "decimal": "string",
+    "uuid": "string",
+}
+"""The decoder's word for a type -> the type of JSON; its other words are those of JSON."""
 
 
 def taken_apart(sentence: str) -> Mapping[str, object] | None:
@@ -37,16 +52,22 @@ def taken_apart(sentence: str) -> Mapping[str, object] | None:
     for why, pattern in _FORMS:
         match = pattern.fullmatch(sentence)
         if match:
-            facts: dict[str, object] = {
-                name: int(value) if name in {"least", "most"} else value
-                for name, value in match.groupdict().items()
-            }
-            if why == "wrong_form":
-                facts["allowed"] = published(ast.literal_eval(match["allowed"]))
-            if why == "wrong_type":
-                facts["got"] = _JSON_NAMES.get(match["got"], match["got"])
+            facts = {name: _fact(name, value) for name, value in match.groupdict().items()}
             return {"why": why, **facts}
     return None
+
+
+def _fact(name: str, value: str) -> object:
+    """A piece of a decoder's sentence, as `params` has it."""
+    match name:
+        case "least" | "most":
+            return int(value)
+        case "expected" | "got":
+            return " | ".join(_JSON_TYPES.get(word, word) for word in value.split(" | "))
+        case "allowed":
+            return published(ast.literal_eval(value))
+        case _:
+            return value
 
 
 _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(

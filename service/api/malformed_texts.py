@@ -4,9 +4,10 @@ The problem `malformed` has one of these words as `why`, so that a program can t
 Templates are those of `message_template.py`.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary.catalogue import Language, Message
 
 FORMS: Final[tuple[Message, ...]] = (
     Message(code="empty", en="The body is empty.", ru="Тело запроса пусто."),
@@ -84,7 +85,7 @@ FORMS: Final[tuple[Message, ...]] = (
     Message(
         code="wrong_type",
         en="{path} must be {expected}[[, not {got}]].",
-        ru="{path}: нужно {expected}[[, прислано {got}]].",
+        ru="{path} — нужно: {expected}[[, прислано: {got}]].",
     ),
     Message(
         code="missing_field",
@@ -174,3 +175,30 @@ _BY_FORM: Final = {message.code: message for message in FORMS}
 def form_of(why: str) -> Message | None:
     """What is said about input that is malformed in this way."""
     return _BY_FORM.get(why)
+
+
+_TYPES: Final[Mapping[str, tuple[str, str]]] = {
+    "string": ("text", "текст"),
+    "integer": ("a whole number", "целое число"),
+    "number": ("a number", "число"),
+    "boolean": ("true or false", "true или false"),
+    "array": ("a list", "список"),
+    "object": ("an object", "объект"),
+    "null": ("null", "null"),
+}
+"""Type of JSON -> what it is called in English and Russian."""
+
+
+def types_told(facts: Mapping[str, object], language: Language) -> dict[str, object]:
+    """The facts of malformed input, with the types of JSON among them in words."""
+    return {
+        name: _type_told(str(value), language) if name in {"expected", "got"} else value
+        for name, value in facts.items()
+    }
+
+
+def _type_told(types: str, language: Language) -> str:
+    """`integer | null` in words; another word is told as it is."""
+    told = [_TYPES.get(each, (each, each))[language == "ru"] for each in types.split(" | ")]
+    either = " или " if language == "ru" else " or "
+    return either.join(filter(None, (", ".join(told[:-1]), told[-1])))

@@ -249,6 +249,8 @@ def sentence_of(
     if message is None:
         return error.code
     words = phrasebook.words(error.ruleset, language)
+    if is_form:
+        facts = malformed_texts.types_told(facts, language)
     if language == "en":
         return fill(message.en, facts, words)
     allowed = facts.get("allowed")

@@ -220,14 +220,16 @@ class _Check:
 
 
 def _kind(value: object) -> str:
-    """What JSON calls a value that is no object."""
+    """The type of JSON of a value that is no object."""
     if isinstance(value, bool):
-        return "bool"
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
     if value is None:
         return "null"
     if isinstance(value, list):
         return "array"
-    return "str" if isinstance(value, str) else "number"
+    return "string" if isinstance(value, str) else "number"
 
 
 def _check_text(text: str, path: str) -> None:

@@ -113,6 +113,51 @@ def test_what_cannot_be_read_is_malformed(
     assert told["params"]["path"] in told["detail"] or why in {"empty", "syntax", "not_an_object"}
 
 
+@pytest.mark.parametrize(
+    ("action", "params", "details"),
+    [
+        (
+            {"type": "rewind", "to": "2"},
+            {"path": "$.action.to", "expected": "integer", "got": "string"},
+            (
+                "$.action.to must be a whole number, not text.",
+                "$.action.to — нужно: целое число, прислано: текст.",
+            ),
+        ),
+        (
+            [],
+            {"path": "$.action", "expected": "object", "got": "array"},
+            (
+                "$.action must be an object, not a list.",
+                "$.action — нужно: объект, прислано: список.",
+            ),
+        ),
+        (
+            {**SHOT, "reckless": 1},
+            {"path": "$.action.reckless", "expected": "boolean", "got": "integer"},
+            (
+                "$.action.reckless must be true or false, not a whole number.",
+                "$.action.reckless — нужно: true или false, прислано: целое число.",
+            ),
+        ),
+    ],
+)
+def test_a_value_of_another_type_is_told_in_the_words_of_json(
+    caller: Caller,
+    encounter: str,
+    action: object,
+    params: dict[str, object],
+    details: tuple[str, str],
+) -> None:
+    told = [
+        problem(caller.post(f"{encounter}/actions", {"action": action}, accept_language=language))
+        for language in ("en", "ru")
+    ]
+    wrong = {"why": "wrong_type", **params}
+    assert [each["params"] for each in told] == [wrong, wrong]
+    assert tuple(each["detail"] for each in told) == details
+
+
 def test_a_body_over_a_mebibyte_is_too_large(caller: Caller, encounter: str) -> None:
     told = refused(caller, encounter, act({"type": "note", "text": "x" * (1 << 20)}))
     assert (told["status"], told["code"], told["params"]) == (413, "too_large", {"limit": 1 << 20})

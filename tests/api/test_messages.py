@@ -4,7 +4,10 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator, Set
+from datetime import datetime
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -164,31 +167,113 @@ def test_a_passage_whose_fact_is_missing_is_left_out() -> None:
     assert fill(template, {}) == "? is wrong."
 
 
-def test_a_decoders_sentence_is_taken_apart_and_said_in_both_languages() -> None:
-    error = errors.Malformed(path="$.action.x", allowed="Expected `int`, got `str`")
-    english = problem_of(error, "en", "/", Phrasebook({}), "r")
-    russian = problem_of(error, "ru", "/", Phrasebook({}), "r")
-    assert english.detail == "$.action.x must be int, not str."
-    assert russian.detail == "$.action.x: нужно int, прислано str."
-    assert english.params == {
-        "path": "$.action.x",
-        "why": "wrong_type",
-        "expected": "int",
-        "got": "str",
+@pytest.mark.parametrize(
+    ("sentence", "params", "english", "russian"),
+    [
+        (
+            "Expected `int`, got `str`",
+            {"why": "wrong_type", "expected": "integer", "got": "string"},
+            "$.x must be a whole number, not text.",
+            "$.x — нужно: целое число, прислано: текст.",
+        ),
+        (
+            "Expected `bool | int | float | str | array | object | null`, got `bytes`",
+            {
+                "why": "wrong_type",
+                "expected": "boolean | integer | number | string | array | object | null",
+                "got": "string",
+            },
+            "$.x must be true or false, a whole number, a number, text, a list, an object or null,"
+            " not text.",
+            "$.x — нужно: true или false, целое число, число, текст, список, объект или null,"
+            " прислано: текст.",
+        ),
+        (
+            "Expected `str | null`, got `array`",
+            {"why": "wrong_type", "expected": "string | null", "got": "array"},
+            "$.x must be text or null, not a list.",
+            "$.x — нужно: текст или null, прислано: список.",
+        ),
+        (
+            "Expected `str`, got `dict`",
+            {"why": "wrong_type", "expected": "string", "got": "object"},
+            "$.x must be text, not an object.",
+            "$.x — нужно: текст, прислано: объект.",
+        ),
+        (
+            "Expected `array` of length 2, got 3",
+            {"why": "wrong_length", "expected": "array", "least": 2},
+            "$.x must have a length of 2.",
+            "$.x: длина должна быть 2.",
+        ),
+        (
+            "Expected `int` >= 1",
+            {"why": "too_small", "expected": "integer", "least": 1},
+            "$.x must be at least 1.",
+            "$.x: не меньше 1.",
+        ),
+    ],
+)
+def test_a_decoders_sentence_is_taken_apart_and_told_in_the_types_of_json(
+    sentence: str, params: dict[str, object], english: str, russian: str
+) -> None:
+    error = errors.Malformed(path="$.x", allowed=sentence)
+    told = {
+        language: problem_of(error, language, "/", Phrasebook({}), "r") for language in LANGUAGES
     }
+    assert (told["en"].detail, told["ru"].detail) == (english, russian)
+    assert told["en"].params == told["ru"].params == {"path": "$.x", **params}
+
+
+STATED: tuple[tuple[object, str, str], ...] = (
+    ("x", "string", "text"),
+    (1, "integer", "a whole number"),
+    (1.5, "number", "a number"),
+    (True, "boolean", "true or false"),
+    (None, "null", "null"),
+    ([], "array", "a list"),
+    ({}, "object", "an object"),
+)
+TYPES: tuple[tuple[Any, str, set[str]], ...] = (
+    (str, "string", {"string"}),
+    (int, "integer", {"integer"}),
+    (float, "number", {"integer", "number"}),
+    (bool, "boolean", {"boolean"}),
+    (None, "null", {"null"}),
+    (list[int], "array", {"array"}),
+    (dict[str, int], "object", {"object"}),
+    (datetime, "string", {"string"}),
+    (UUID, "string", {"string"}),
+    (int | None, "integer | null", {"integer", "null"}),
+    (dict[str, int] | list[int] | bool, "boolean | object | array", {"boolean", "object", "array"}),
+)
+
+
+@pytest.mark.parametrize(("kind", "expected", "fitting"), TYPES)
+def test_every_type_that_the_decoder_names_is_told_as_one_of_json(
+    kind: Any, expected: str, fitting: set[str]
+) -> None:
+    others = [(value, got) for value, got, _ in STATED if got not in fitting]
+    told = []
+    for value, _ in others:
+        with pytest.raises(errors.Malformed) as caught:
+            convert(value, kind)
+        told.append(problem_of(caught.value, "en", "/", Phrasebook({}), "r").params)
+    assert told == [
+        {"path": "$", "why": "wrong_type", "expected": expected, "got": got} for _, got in others
+    ]
 
 
 @pytest.mark.parametrize(
-    ("value", "got"),
-    [(None, "null"), ([], "array"), ({}, "object"), (1, "int"), (True, "bool")],
+    ("value", "got", "words"), [each for each in STATED if each[1] not in {"string", "number"}]
 )
 def test_a_tag_of_another_type_is_told_by_the_name_that_json_has_for_it(
-    value: object, got: str
+    value: object, got: str, words: str
 ) -> None:
     with pytest.raises(errors.Malformed) as caught:
         convert({"type": value}, RULESETS["tactical-d20", "1"].action, "$.action")
     told = problem_of(caught.value, "en", "/", Phrasebook({}), "r")
-    assert told.detail == f"$.action.type must be str, not {got}."
+    assert told.detail == f"$.action.type must be text, not {words}."
     assert told.params["got"] == got
 
 

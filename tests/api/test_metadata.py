@@ -185,7 +185,13 @@ def test_what_is_no_object_is_told_where_it_stands(caller: Caller) -> None:
             400,
             {"path": path, "why": "too_many_bytes", "bytes": 4104, "limit": 4096},
         )
-    for value, got in ((None, "null"), ([], "array"), ("{}", "str"), (1, "number"), (True, "bool")):
+    for value, got in (
+        (None, "null"),
+        ([], "array"),
+        ("{}", "string"),
+        (1, "integer"),
+        (True, "boolean"),
+    ):
         told = problem(caller.post("/v1/encounters", {"metadata": value}))
         wrong = {"path": "$.metadata", "why": "wrong_type", "expected": "object", "got": got}
         assert (told["status"], told["params"]) == (400, wrong)
