@@ -80,3 +80,76 @@ def test_what_is_too_far_is_told_with_how_far_one_may_reach(
         deed = {"action": {**action, "combatant": "a"}}
         answer = caller.post(f"{encounter}/actions", deed, accept_language=language)
         assert problem(answer)["detail"] == detail
+
+
+TEMPLATE: Tree = {"id": "disc", "shape": "disc", "radius": 1000}
+FIELD: Tree = {
+    "combatants": {"a": {"side": "red", "place": [10_000, 10_000]}},
+    "options": {},
+    "battle": None,
+}
+DENTED: Tree = {
+    "kind": "rock",
+    "vertices": [{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 2, "y": 1}, {"x": 2, "y": 4}],
+}
+
+
+@pytest.mark.parametrize(
+    ("action", "params", "details"),
+    [
+        (
+            {"type": "set_terrain", "features": [{"feature": "t", "terrain": DENTED}]},
+            {
+                "reason": "polygon_not_convex",
+                "path": "$.action.features[0].terrain.vertices",
+            },
+            (
+                "$.action.features[0].terrain.vertices does not fit (changing the ground):"
+                " the polygon is not convex.",
+                "$.action.features[0].terrain.vertices не подходит (изменение местности):"
+                " многоугольник не выпуклый.",
+            ),
+        ),
+        (
+            {"type": "configure", "content": {"templates": [TEMPLATE, TEMPLATE]}},
+            {
+                "reason": "duplicate_id",
+                "path": "$.action.content.templates[1].id",
+                "id": "disc",
+            },
+            (
+                "$.action.content.templates[1].id does not fit (setting up): the id is used"
+                " already (disc).",
+                "$.action.content.templates[1].id не подходит (настройка): такой id уже есть"
+                " (disc).",
+            ),
+        ),
+    ],
+)
+def test_what_does_not_fit_together_is_told_with_the_action_that_states_it(
+    caller: Caller, action: Tree, params: Tree, details: tuple[str, str]
+) -> None:
+    creation = EXAMPLES.creation(EXAMPLES.complete(FIELD))
+    encounter = caller.create({"ruleset": "melody-d6", **creation})
+    for language, detail in zip(("en", "ru"), details, strict=True):
+        answer = caller.post(f"{encounter}/actions", {"action": action}, accept_language=language)
+        told = problem(answer)
+        assert (told["detail"], told["params"]) == (detail, params)
+
+
+def test_what_does_not_fit_together_in_a_creation_or_a_map_is_told_without_an_action(
+    caller: Caller,
+) -> None:
+    feature = {"id": "t", **DENTED}
+    creation = EXAMPLES.creation(EXAMPLES.complete(FIELD))
+    field = {"width": 40_000, "height": 40_000, "features": [feature]}
+    body = {"ruleset": "melody-d6", **creation, "setup": {**creation["setup"], "map": field}}
+    told = problem(caller.post("/v1/encounters", body))
+    assert (told["detail"], told["params"]) == (
+        "$.setup.map.features[0].vertices does not fit: the polygon is not convex.",
+        {"reason": "polygon_not_convex", "path": "$.setup.map.features[0].vertices"},
+    )
+    answer = caller.post("/v1/maps", {"ruleset": "melody-d6", "map": field}).json()
+    assert [each["detail"] for each in answer["problems"]] == [
+        "$.map.features[0].vertices does not fit: the polygon is not convex."
+    ]

@@ -32,9 +32,11 @@ Reason = Literal[
 `derived_field`, most of `number_range`) is `malformed`."""
 
 
-def misfit(reason: Reason, path: str, **facts: str) -> Refused:
+def misfit(reason: Reason, path: str, **facts: str | int) -> Refused:
     """The refusal of what a request states at `path`: `invalid_setup`."""
-    return Refused("invalid_setup", reason=reason, path=path, **facts)
+    refusal = Refused("invalid_setup", reason=reason, path=path)
+    refusal.params |= facts
+    return refusal
 
 
 def repeated(ids: Sequence[str], path: str, field: str = ".id") -> Iterator[Refused]:

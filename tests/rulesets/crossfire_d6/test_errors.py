@@ -23,6 +23,8 @@ from tests.rulesets.crossfire_d6.duels import (
 )
 from tests.rulesets.crossfire_d6.examples import EXAMPLES, Tree
 
+TAIL: Tree = {"id": "tail", "kind": "both", "range_increment_ft": 5}
+
 
 @pytest.mark.parametrize(
     "action",
@@ -78,21 +80,28 @@ def test_nobody_acts_who_is_helpless_or_dead(kind: str, condition: str) -> None:
     felled = {"type": "condition", "combatant": "a", "condition": condition}
     battle.when({"type": "adjust", "changes": [felled]})
     acted = battle.when(actions.get(kind, do(kind)))
-    acted.refused("actor_incapacitated", combatant="a", conditions=[condition])
+    acted.refused("actor_incapacitated", "CF-SD-4", combatant="a", conditions=[condition])
 
 
 def test_each_weapon_has_its_kind_of_attack() -> None:
     shot = duel().when(shoot(weapon="blade"))
-    shot.refused("wrong_weapon_kind", weapon="blade", kind="melee")
-    blow = duel().when(strike(weapon="gun"))
-    blow.refused("wrong_weapon_kind", weapon="gun", kind="ranged")
+    shot.refused(
+        "wrong_weapon_kind", weapon="blade", kind="melee", needed="ranged", allowed=["gun"]
+    )
+    blow = duel({"weapons": [GUN, TAIL]}).when(strike(weapon="gun"))
+    blow.refused("wrong_weapon_kind", weapon="gun", kind="ranged", needed="melee", allowed=["tail"])
+    either = duel({"weapons": [GUN, TAIL]}).when(strike(weapon="tail"), dice=(1,) * 3)
+    either.refused("out_of_reach", "CF-RANGE-3", distance_ft=10, reach_ft=5)
 
 
 @pytest.mark.parametrize(("action", "weapon"), [(shoot(), "gun"), (strike(), "blade")])
 def test_a_weapon_must_be_ready(action: Tree, weapon: str) -> None:
     unready = [GUN | {"ready": False}, BLADE | {"ready": False}]
     battle = duel({"weapons": unready}, at(1, 0))
-    battle.when(action).refused("weapon_not_ready", weapon=weapon)
+    battle.when(action).refused("weapon_not_ready", weapon=weapon, allowed=[])
+    both = [each | {"ready": each["id"] != weapon} for each in (GUN, BLADE)]
+    battle = duel({"weapons": [*both, TAIL]}, at(1, 0))
+    battle.when(action).refused("weapon_not_ready", weapon=weapon, allowed=["tail"])
 
 
 @pytest.mark.parametrize("attack", [shoot, strike])
@@ -101,7 +110,7 @@ def test_one_attacks_living_enemies_only(attack: Any) -> None:
     battle = duel(t=at(1, 0) | {"conditions": ["dead"]}, f=friend)
     battle.when(attack("a")).refused("target_is_self", target="a")
     battle.when(attack("f")).refused("target_not_hostile", target="f", side="red")
-    battle.when(attack("t")).refused("target_dead", target="t")
+    battle.when(attack("t")).refused("target_dead", "CF-SD-4", target="t")
 
 
 @pytest.mark.rule("CF-RANGE-2")
@@ -115,7 +124,7 @@ def test_one_foot_beyond_the_maximum_range_is_too_far() -> None:
 
 @pytest.mark.parametrize(("where", "feet"), [(at(2, 0), 10), (at(1, 0, elevation=6), 6)])
 def test_a_blow_must_reach_also_vertically(where: Tree, feet: int) -> None:
-    duel(t=where).when(strike()).refused("out_of_reach", distance_ft=feet, reach_ft=5)
+    duel(t=where).when(strike()).refused("out_of_reach", "CF-RANGE-3", distance_ft=feet, reach_ft=5)
 
 
 @pytest.mark.rule("CF-POS-6")

@@ -11,7 +11,10 @@ WORDING = Wording(
     rule_count=56,
     words=frozenset({NOTE_ALREADY_APPLIED, NOTE_IGNORED, NOTE_RECKLESS}),
     purposes=frozenset({"initiative", "attack", "damage", "hide"}),
-    places={"option_disabled": {"option": ["allow_reckless_fire"]}},
+    places={
+        "option_disabled": {"option": ["allow_reckless_fire"]},
+        "wrong_weapon_kind": {"kind": ["melee", "ranged"], "needed": ["ranged", "melee"]},
+    },
     unsourced=(
         "CF-RANGE-3",
         *(f"CF-GEO-{number}" for number in range(1, 7)),
@@ -20,7 +23,7 @@ WORDING = Wording(
     # The two codes for solids in the way are handed to one function.
     codes=frozenset({"cell_impassable", "diagonal_blocked"}),
     ruleless=frozenset(
-        {"cell_impassable", "cell_occupied", "diagonal_blocked", "off_map", "out_of_reach"}
+        {"cell_impassable", "cell_occupied", "diagonal_blocked", "off_map"}
         | {"path_not_contiguous", "path_too_long", "prone_cannot_walk"}
     ),
 )

@@ -39,16 +39,14 @@ def test_options_are_stated_whole() -> None:
 
 def test_a_new_map_must_leave_room_for_everybody() -> None:
     battle = prepared(A1, B1)
-    small = {"type": "configure", "map": {**WIDE, "width": 20499}}
-    battle.when(small).refused("invalid_setup", reason="out_of_bounds", path="$.map", id="b1")
     tower = {**WIDE, "features": [square("t", "building", 9500, 9500)]}
-    battle.when({"type": "configure", "map": tower}).refused(
-        "invalid_setup", reason="in_high_terrain", path="$.map", id="a1"
-    )
     bent = {**WIDE, "features": [square("t", "rock", 1, 1), square("t", "rock", 5000, 1)]}
-    battle.when({"type": "configure", "map": bent}).refused(
-        "invalid_setup", reason="duplicate_id", path="$.map.features[1].id", id="t"
-    )
+    for no_map, params in (
+        ({**WIDE, "width": 20499}, {"reason": "out_of_bounds", "path": "$.map", "id": "b1"}),
+        (tower, {"reason": "in_high_terrain", "path": "$.map", "id": "a1"}),
+        (bent, {"reason": "duplicate_id", "path": "$.map.features[1].id", "id": "t"}),
+    ):
+        battle.when({"type": "configure", "map": no_map}).refused("invalid_setup", **params)
     battle.when({"type": "configure", "map": {**WIDE, "width": 20500}})
 
 
@@ -65,7 +63,10 @@ def test_whoever_is_masked_must_be_able_to_mask_on_what_is_new() -> None:
 def test_new_content_must_have_what_sheets_name() -> None:
     battle = prepared(SINGER, B1)
     battle.when({"type": "configure", "content": {}}).refused(
-        "invalid_setup", reason="unknown_reference", path="$.content", id="a2"
+        "invalid_setup",
+        reason="unknown_reference",
+        path="$.content",
+        id="a2",
     )
 
 
@@ -119,7 +120,10 @@ def test_terrain_is_stated_anew_and_taken_away() -> None:
         (
             {"feature": "u", "terrain": shape("rock", 39001, 0)},
             "invalid_setup",
-            {"reason": "out_of_bounds", "path": "$.features[0].terrain.vertices[1]"},
+            {
+                "reason": "out_of_bounds",
+                "path": "$.features[0].terrain.vertices[1]",
+            },
         ),
     ],
 )
@@ -127,6 +131,19 @@ def test_terrain_that_cannot_be(change: Tree, code: str, params: Tree) -> None:
     wall = {**WIDE, "features": [square("t", "low_wall", 11000, 20000)]}
     battle = in_turn(A1, B1, map=wall)
     battle.when({"type": "set_terrain", "features": [change]}).refused(code, **params)
+
+
+def test_features_are_500_at_most() -> None:
+    battle = in_turn(A1, B1, map=WIDE)
+    changes = [{"feature": f"t{at}", "terrain": shape("rock", 60 * at, 0)} for at in range(500)]
+    battle.when({"type": "set_terrain", "features": changes})
+    one_more = {"feature": "u", "terrain": shape("rock", 60, 0)}
+    battle.when({"type": "set_terrain", "features": [one_more]}).refused(
+        "invalid_setup",
+        reason="number_range",
+        path="$.features",
+        most=500,
+    )
 
 
 def entering(sheet: Tree, **fields: Any) -> Tree:

@@ -303,6 +303,23 @@ def test_what_does_not_fit_is_refused_by_place_and_reason(
 
 
 @pytest.mark.parametrize(
+    ("change", "params"),
+    [
+        (crowd(18), {"path": "$.units[0]", "id": "A1", "most": 20}),
+        (more_units(19), {"path": "$.units[22]", "most": 20}),
+        (sheet(7, health=3), {"path": "$.combatants[7].health", "most": 2}),
+        (sheet(0, rerolls_left=2), {"path": "$.combatants[0].rerolls_left", "most": 1}),
+    ],
+)
+def test_a_number_that_is_too_high_is_refused_with_the_highest(
+    change: Change, params: Tree
+) -> None:
+    with pytest.raises(Refused) as refused:
+        event_1(changed(change), ("a", "b"))
+    assert refused.value.params == {"reason": "number_range", **params}
+
+
+@pytest.mark.parametrize(
     "change",
     [
         crowd(17),

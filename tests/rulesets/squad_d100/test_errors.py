@@ -558,8 +558,17 @@ def test_the_common_checks_come_before_all_others() -> None:
     assert code(battle.when(aimed("nobody", "nobody"))) == "unknown_combatant"
     assert code(battle.when(aimed("nobody", "t"))) == "combatant_down"
     assert code(battle.when(aimed("nobody", "u"))) == "not_your_turn"
-    fresh = Given(opened(RULESET, EXAMPLES.creation(stated(battle=None, s=at(0, 0), t=at(1, 0)))))
-    assert code(fresh.when(aimed("nobody", "nobody"))) == "encounter_not_running"
+    assert code(fresh().when(aimed("nobody", "nobody"))) == "encounter_not_running"
+
+
+def test_points_are_nobodys_before_the_first_turn() -> None:
+    points = adjust("resource", resource="mp", value=5)
+    fresh().when(points).refused("not_your_turn", combatant="t")
+
+
+def fresh() -> Given:
+    """A battle that has not begun."""
+    return Given(opened(RULESET, EXAMPLES.creation(stated(battle=None, s=at(0, 0), t=at(1, 0)))))
 
 
 OPTIONS: Final[dict[str, tuple[Tree, str]]] = {

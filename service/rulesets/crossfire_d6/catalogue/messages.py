@@ -7,48 +7,49 @@ from service.engine.vocabulary.catalogue import Message
 MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="not_your_turn",
-        en="It is not this combatant's turn.",
-        ru="Сейчас не ход этого бойца.",
+        en="It is not the turn of {combatant}[[, but of {turn}]].",
+        ru="Сейчас не ход бойца {combatant}[[, а ход бойца {turn}]].",
     ),
     Message(
         code="actor_incapacitated",
-        en="A helpless or dead combatant cannot act.",
-        ru="Беспомощный или мёртвый боец не может действовать.",
+        en="{combatant} is helpless or dead and cannot act.",
+        ru="Боец {combatant} беспомощен или мёртв и не может действовать.",
     ),
     Message(
         code="no_actions_left",
-        en="No actions are left this turn.",
-        ru="В этом ходу действий больше нет.",
+        en="{combatant} has no actions left in this turn.",
+        ru="У бойца {combatant} в этом ходу действий больше нет.",
     ),
     Message(
         code="unknown_weapon",
-        en="The combatant has no such weapon.",
-        ru="У бойца нет такого оружия.",
+        en="The combatant has no weapon '{weapon}'[[; it has {allowed}]].",
+        ru="У бойца нет оружия «{weapon}»[[; есть {allowed}]].",
     ),
     Message(
         code="wrong_weapon_kind",
-        en="This weapon is not made for this kind of attack.",
-        ru="Это оружие не годится для такой атаки.",
+        en="Weapon '{weapon}' attacks {kind:term}, and this attack is made {needed:term}"
+        "[[; possible: {allowed}]].",
+        ru="Оружием «{weapon}» атакуют {kind:term}, эта атака — {needed:term}[[; есть {allowed}]].",
     ),
     Message(
         code="weapon_not_ready",
-        en="The weapon is not ready: it is not loaded or not in hand.",
-        ru="Оружие не готово: не заряжено или не в руках.",
+        en="Weapon '{weapon}' is not ready: it is not loaded or not in hand[[; ready: {allowed}]].",
+        ru="Оружие «{weapon}» не готово: не заряжено или не в руках[[; готово: {allowed}]].",
     ),
     Message(
         code="target_is_self",
-        en="One cannot attack oneself.",
-        ru="Нельзя атаковать самого себя.",
+        en="{target} cannot be its own target: name somebody else.",
+        ru="Боец {target} не может быть собственной целью: назовите другого.",
     ),
     Message(
         code="target_not_hostile",
-        en="That combatant is not an enemy.",
-        ru="Этот боец — не противник.",
+        en="{target} is of the same side, {side}: it takes an enemy.",
+        ru="Боец {target} — на той же стороне ({side}): нужен противник.",
     ),
     Message(
         code="target_dead",
-        en="The target is dead.",
-        ru="Цель мертва.",
+        en="{target} is dead.",
+        ru="Боец {target} уже мёртв.",
     ),
     Message(
         code="out_of_range",

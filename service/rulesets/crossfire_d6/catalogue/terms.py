@@ -40,6 +40,8 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="invisible", en="invisibility", ru="невидимость"),
     Term(id="prone", en="prone", ru="лежачий ничком"),
     Term(id="point_blank", en="point blank", ru="выстрел в упор"),
+    Term(id="melee", en="hand to hand", ru="врукопашную"),
+    Term(id="ranged", en="at a distance", ru="на расстоянии"),
     Term(id="helpless", en="helpless", ru="беспомощная цель"),
     Term(id="auto_crit", en="automatic critical hit", ru="автокрит"),
     Term(id="unaware", en="unaware of the attack", ru="не ожидает атаки"),

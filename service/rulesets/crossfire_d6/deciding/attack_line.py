@@ -41,6 +41,7 @@ from service.rulesets.crossfire_d6.fighters import (
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
+from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4
 from service.rulesets.crossfire_d6.rules.facing import require_arc
 from service.rulesets.crossfire_d6.rules.ground import Board, Fighter, Ground
 from service.rulesets.crossfire_d6.rules.melee import (
@@ -140,24 +141,42 @@ def _require_parties(
     target = require_combatant(rule, action.target)
     attacker = acting(rule, action.combatant)
     require_action_left(attacker)
-    weapon = weapon_of(attacker, action.weapon)
-    if weapon is None:
-        allowed = [each.id for each in attacker.weapons]
-        raise Refused("unknown_weapon", weapon=action.weapon, allowed=allowed)
-    if weapon.kind == ("melee" if isinstance(action, RangedAttack) else "ranged"):
-        raise Refused("wrong_weapon_kind", weapon=weapon.id, kind=weapon.kind)
-    if not weapon.ready:
-        raise Refused("weapon_not_ready", weapon=weapon.id)
+    weapon = _require_weapon(attacker, action)
     if attacker.id == target.id:
         raise Refused("target_is_self", target=target.id)
     if "dead" in target.conditions:
-        raise Refused("target_dead", target=target.id)
+        raise Refused("target_dead", rule=CF_SD_4, target=target.id)
     require_hostile(attacker, target)
     if isinstance(action, RangedAttack):
         require_reckless_allowed(
             is_reckless=action.reckless, is_allowed=rule.options.allow_reckless_fire
         )
     return attacker, target, weapon
+
+
+def _require_weapon(attacker: Combatant, action: RangedAttack | MeleeAttack) -> Weapon:
+    """The weapon of an attack, made for its kind and ready.
+
+    Raises Refused("unknown_weapon"), ("wrong_weapon_kind") or ("weapon_not_ready").
+    """
+    weapon = weapon_of(attacker, action.weapon)
+    if weapon is None:
+        allowed = [each.id for each in attacker.weapons]
+        raise Refused("unknown_weapon", weapon=action.weapon, allowed=allowed)
+    needed: Mode = "ranged" if isinstance(action, RangedAttack) else "melee"
+    fitting = [each for each in attacker.weapons if each.kind in (needed, "both")]
+    if weapon not in fitting:
+        raise Refused(
+            "wrong_weapon_kind",
+            weapon=weapon.id,
+            kind=weapon.kind,
+            needed=needed,
+            allowed=[each.id for each in fitting],
+        )
+    if not weapon.ready:
+        ready = [each.id for each in fitting if each.ready]
+        raise Refused("weapon_not_ready", weapon=weapon.id, allowed=ready)
+    return weapon
 
 
 def _require_shot(rule: BattleState, ground: Ground, aim: Aim) -> None:

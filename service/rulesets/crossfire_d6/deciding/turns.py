@@ -19,7 +19,13 @@ from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
-from service.rulesets.crossfire_d6.rules.defaults import CF_SD_1, SIX, Initiative, initiative_order
+from service.rulesets.crossfire_d6.rules.defaults import (
+    CF_SD_1,
+    CF_SD_4,
+    SIX,
+    Initiative,
+    initiative_order,
+)
 from service.rulesets.crossfire_d6.rules.facing import turn_facts
 from service.rulesets.crossfire_d6.rules.suppression import (
     CF_PIN_2,
@@ -41,7 +47,10 @@ def able(rule: BattleState, combatant: str) -> Combatant:
     """
     actor = require_combatant(rule, combatant)
     if is_out(actor):
-        raise Refused("actor_incapacitated", combatant=combatant, conditions=list(actor.conditions))
+        conditions = list(actor.conditions)
+        raise Refused(
+            "actor_incapacitated", rule=CF_SD_4, combatant=combatant, conditions=conditions
+        )
     return actor
 
 

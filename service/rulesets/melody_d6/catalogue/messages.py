@@ -347,10 +347,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         en="The open question takes another answer[[: {allowed:term}]].",
         ru="Открытый вопрос требует другого ответа[[: {allowed:term}]].",
     ),
-    # --- a creation -------------------------------------------------------------------------------
+    # --- what is stated of a battle ---------------------------------------------------------------
     Message(
         code="invalid_setup",
-        en="The creation does not fit together at {path}: {reason:term}[[ ({id})]].",
-        ru="Противоречие в описании боя, {path}: {reason:term}[[ ({id})]].",
+        en="{path} does not fit[[ ({action:term})]]: {reason:term}[[ ({id})]][[; at most {most}]].",
+        ru="{path} не подходит[[ ({action:term})]]: {reason:term}[[ ({id})]]"
+        "[[; не больше {most}]].",
     ),
 )

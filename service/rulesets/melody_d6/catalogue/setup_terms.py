@@ -1,4 +1,4 @@
-"""Words of the options, and why a creation is refused."""
+"""Words of the options, and why what is stated of a battle is refused."""
 
 from typing import Final
 
@@ -79,7 +79,7 @@ SETUP_TERMS: Final[tuple[Term, ...]] = (
     Term(id="roll_once", en="rolled once", ru="один бросок"),
     Term(id="fixed", en="order of the sides", ru="по порядку сторон"),
     Term(id="attack_reveals", en="attacks make hidden warriors known", ru="атака выдаёт скрытого"),
-    # --- what is wrong with a creation ------------------------------------------------------------
+    # --- what is wrong with what is stated of a battle --------------------------------------------
     Term(id="side_count", en="a battle has exactly two sides", ru="в бою ровно две стороны"),
     Term(id="unit_empty", en="the unit has no member", ru="в отряде никого нет"),
     Term(

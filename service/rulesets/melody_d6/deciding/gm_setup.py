@@ -285,7 +285,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.TerrainChanged(changes=overlay((), action.features, id_of_change)))
     if len(ground_of(effects.rule, state.blobs).obstacles) > MAX_FEATURES:
-        raise misfit("number_range", "$.features")
+        raise misfit("number_range", "$.features", most=MAX_FEATURES)
     return effects.emitted
 
 

@@ -62,15 +62,15 @@ def require_sheet(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
     """The numbers of a sheet fit together, and what it names is in the content and in play."""
     content = content_of(rule, blobs)
     if combatant.health_max < combatant.health < FULL:
-        raise misfit("number_range", f"{path}.health")
+        raise misfit("number_range", f"{path}.health", most=combatant.health_max)
     require_once(combatant.conditions, f"{path}.conditions")
     _require_known(combatant.weapons, [each.id for each in content.weapons], f"{path}.weapons")
     if combatant.singer is not UNSET:
         known = [each.id for each in content.melodies]
         _require_known(combatant.singer.melodies, known, f"{path}.singer.melodies")
-        rerolls = combatant.rerolls_left
-        if rerolls is not UNSET and rerolls > combatant.singer.rerolls_per_round:
-            raise misfit("number_range", f"{path}.rerolls_left")
+        rerolls, most = combatant.rerolls_left, combatant.singer.rerolls_per_round
+        if rerolls is not UNSET and rerolls > most:
+            raise misfit("number_range", f"{path}.rerolls_left", most=most)
 
 
 def _require_known(names: Sequence[str], known: Sequence[str], path: str) -> None:
@@ -135,7 +135,7 @@ def require_units(rule: BattleState, units: Sequence[Unit], path: str) -> None:
         if unit.side not in sides:
             raise misfit("unknown_reference", f"{where}.side", id=unit.side)
         if sum(each.side == unit.side for each in units[: index + 1]) > MOST_MEMBERS:
-            raise misfit("number_range", where)
+            raise misfit("number_range", where, most=MOST_MEMBERS)
         members = len(members_of(rule, unit.id))
         if not members:
             raise misfit("unit_empty", where, id=unit.id)
@@ -147,7 +147,7 @@ def require_size(unit: Unit, members: int, path: str) -> None:
     if unit.kind == "lone" and members > 1:
         raise misfit("lone_needs_one", path, id=unit.id)
     if members > MOST_MEMBERS:
-        raise misfit("number_range", path, id=unit.id)
+        raise misfit("number_range", path, id=unit.id, most=MOST_MEMBERS)
 
 
 def require_songs(rule: BattleState, combatant: Combatant, path: str) -> None:

@@ -126,7 +126,8 @@ def _set_resource(
     if (change.resource == "mp") is (change.item is not UNSET):
         raise Malformed(path=f"{path}.item", allowed="one for rounds and grenades, else absent")
     if change.resource == "mp" and effects.rule.turn != combatant.id:
-        raise Refused("not_your_turn", combatant=combatant.id, turn=effects.rule.turn)
+        turn = {} if effects.rule.turn is UNSET else {"turn": effects.rule.turn}
+        raise Refused("not_your_turn", combatant=combatant.id, **turn)
     most = _most(change, combatant)
     if not 0 <= change.value <= most:
         raise Malformed(path=f"{path}.value", allowed=f"0 to {most}")

@@ -44,8 +44,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="weapon_not_ready",
-        en="Weapon '{weapon}' is not ready for this attack.",
-        ru="Оружие «{weapon}» не готово к такой атаке.",
+        en="Weapon '{weapon}' is not ready for this attack[[; ready: {allowed}]].",
+        ru="Оружие «{weapon}» не готово к такой атаке[[; готово: {allowed}]].",
     ),
     Message(
         code="unknown_area",
@@ -54,8 +54,10 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="target_is_self",
-        en="One cannot attack oneself.",
-        ru="Нельзя атаковать самого себя.",
+        en="One cannot attack oneself[[: {target} is the attacker]][[: cell ({x}, {y}) is "
+        "the attacker's own]].",
+        ru="Нельзя атаковать самого себя[[: {target} и есть атакующий]][[: в клетке ({x}, "
+        "{y}) сам атакующий]].",
     ),
     Message(
         code="target_dead",
@@ -64,8 +66,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="target_not_hostile",
-        en="{target} is not an enemy.",
-        ru="Боец {target} — не противник.",
+        en="{target} is of the same side, {side}: it takes an enemy.",
+        ru="Боец {target} — на той же стороне ({side}): нужен противник.",
     ),
     Message(
         code="out_of_reach",
