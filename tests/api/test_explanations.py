@@ -248,3 +248,20 @@ def test_names_are_those_that_the_caller_knows(
         assert "Mara" in vera.get(f"{encounter}/events/1?explain=en", accept=PAGE).text
         [remark] = explanation(vera, encounter, 3)["remarks"]
         assert remark["kind"] == "hidden"
+
+
+def test_a_seat_is_told_by_the_name_that_it_had_then(caller: Caller) -> None:
+    encounter = caller.create()
+    rename = {"type": "change_seat", "seat": "vera"}
+    caller.act(encounter, {**rename, "name": "Vera P."})
+    with caller.seated("vera") as vera:
+        vera.act(encounter, {"type": "contribute", "value": "ab" * 32})
+        caller.act(encounter, {**rename, "name": "Vera Q."})
+        for one in (caller, vera):
+            told = explanation(one, encounter, 3)
+            assert (told["by"], told["narration"]) == (
+                "seat Vera P. (player)",
+                "Vera P. mixes 32 bytes of chance into the dice.",
+            )
+    given = explanation(caller, encounter, 4)["narration"]
+    assert given.startswith("Seat vera (“Vera Q.”): player")

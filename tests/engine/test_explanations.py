@@ -258,6 +258,8 @@ def test_an_explanation_is_made_of_sentence_facts_rules_and_dice() -> None:
 
     told = explained(ruleset, CANCELLED, EventContext(mode="supplied", rewound_by=12))
     assert told.by == "seat vera (player)"
+    named = explained(ruleset, CANCELLED, names=Names(seats={"vera": "Vera P."}), language="ru")
+    assert named.by == "место Vera P. (игрок)"
     assert told.narration == "m shoots at b: hit, 6."
     assert told.action == ExplainedAction(
         type="ranged_attack",

@@ -200,6 +200,32 @@ def test_the_game_master_is_one_at_the_table_and_a_reason_elsewhere(slug: str) -
     )
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_seats_are_told_by_their_names(slug: str) -> None:
+    names = Names(seats={"anna": "Anna K."})
+    ruleset = ruleset_of(slug)
+    mixed = {"type": "contributed", "seat": "anna", "value": "00"}
+    given = {"type": "control_changed", "seat": "anna", "sides": ["red"]}
+    asked = {
+        "type": "decision_opened",
+        "decision": {"id": "7", "seat": "anna", "roll": {"count": 2, "sides": 6, "purpose": "x"}},
+    }
+    told = [narrate(ruleset, {"effects": [each]}, names) for each in (mixed, given, asked)]
+    assert told == [
+        "Anna K. mixes 32 bytes of chance into the dice.",
+        "Seat Anna K. controls sides red.",
+        "Seat Anna K. is asked for dice: 2d6, x (question 7).",
+    ]
+    assert narrate(ruleset, {"effects": [mixed]}) == (
+        "anna mixes 32 bytes of chance into the dice."
+    )
+
+
+def test_seats_of_one_name_are_told_apart_by_their_ids() -> None:
+    seats = [{"id": "a", "name": "Ann"}, {"id": "b", "name": "Ann"}, {"id": "c", "name": "Cy"}]
+    assert names_in({"seats": seats}).seats == {"a": "Ann (a)", "b": "Ann (b)", "c": "Cy"}
+
+
 def test_health_that_stays_as_it_was_is_not_told_as_regained() -> None:
     ruleset = rig_of("tactical-d20").ruleset
     judged = {"type": "healed", "combatant": "t", "amount": 0, "health": -12, "band": "down"}

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.encounters.narrations import names_mentioned
 from service.encounters.views import open_decisions, raw, state_view, table_of, widened
@@ -198,7 +199,8 @@ def require_explained(view: AuditedView, played: Played, viewer: Viewer, seq: in
     table, sealed = played.table, played.table.sealed[seq - 1]
     opened: dict[PartName, bytes] = {(each.kind, each.audience): each.body for each in sealed.parts}
     event = json.loads(view_of_event(sealed.body, opened, table.side_ids, viewer))
-    names = names_mentioned(table.ruleset, table.behind(seq), table.before(seq), viewer, event)
+    behind = replace(table.behind(seq), linear=played.linears[seq])
+    names = names_mentioned(table.ruleset, behind, table.before(seq), viewer, event)
     context = EventContext(mode=table.state.rule.dice)
     explained = explainer_of(table.ruleset, "en").explanation(event, names, context)
     if not any(each.path == "explanation" for each in view.unknown_paths):

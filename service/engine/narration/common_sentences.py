@@ -25,8 +25,8 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="contributed",
-        en="{seat} mixes 32 bytes of chance into the dice.",
-        ru="{seat}: вклад в кости, 32 байта.",
+        en="{seat:seat} mixes 32 bytes of chance into the dice.",
+        ru="{seat:seat}: вклад в кости, 32 байта.",
     ),
     Sentence(
         effect="contributed",
@@ -77,9 +77,9 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(effect="seat_changed", en="A seat is changed.", ru="Место изменено."),
     Sentence(
         effect="control_changed",
-        en="Seat {seat} controls[[ sides {sides:side}[[ and combatants {combatants:name}]]"
+        en="Seat {seat:seat} controls[[ sides {sides:side}[[ and combatants {combatants:name}]]"
         "|| combatants {combatants:name}|| nobody]].",
-        ru="Место {seat} управляет:[[ стороны {sides:side}[[, бойцы {combatants:name}]]"
+        ru="Место {seat:seat} управляет:[[ стороны {sides:side}[[, бойцы {combatants:name}]]"
         "|| бойцы {combatants:name}|| никем]].",
     ),
     Sentence(
@@ -242,19 +242,20 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
     # --- questions --------------------------------------------------------------------------
     Sentence(
         effect="decision_opened",
-        en="[[Seat {decision.seat}||Side {decision.side:side}||The table]] is asked for dice:"
+        en="[[Seat {decision.seat:seat}||Side {decision.side:side}||The table]] is asked for dice:"
         " {decision.roll.count}d{decision.roll.sides}, {decision.roll.purpose:term}"
         "[[ (question {decision.id})]].",
         ru="Нужны кости: {decision.roll.count}к{decision.roll.sides},"
-        " {decision.roll.purpose:term}[[; место {decision.seat}||; сторона {decision.side:side}]]"
+        " {decision.roll.purpose:term}"
+        "[[; место {decision.seat:seat}||; сторона {decision.side:side}]]"
         "[[ (вопрос {decision.id})]].",
     ),
     Sentence(
         effect="decision_opened",
-        en="[[{decision.combatant:name}||Side {decision.side:side}||Seat {decision.seat}"
+        en="[[{decision.combatant:name}||Side {decision.side:side}||Seat {decision.seat:seat}"
         "||Somebody]] is asked: {decision.kind:term}[[ — {decision.options:term}]]"
         "[[ (question {decision.id})]].",
-        ru="[[{decision.combatant:name}||Сторона {decision.side:side}||Место {decision.seat}"
+        ru="[[{decision.combatant:name}||Сторона {decision.side:side}||Место {decision.seat:seat}"
         "||Кто-то]] — вопрос: {decision.kind:term}[[ ({decision.options:term})]]"
         "[[, {decision.id}]].",
     ),

@@ -85,7 +85,7 @@ class Explainer:
         reader = FactReader(self._language, self._label, voice, event.get("effects"))
         return Explanation(
             language=self._language,
-            by=self._by(event.get("by")),
+            by=self._by(event.get("by"), names),
             narration=self._narrator.story(event, names),
             action=self._action(event.get("action"), reader),
             effects=tuple(
@@ -95,13 +95,13 @@ class Explainer:
             remarks=tuple(self._remarks(event, context)),
         )
 
-    def _by(self, by: object) -> str:
+    def _by(self, by: object, names: Names) -> str:
         if not isinstance(by, dict):
             return self._phrases.somebody
         one, role = _shown(by.get("id")), self._narrator.role(_shown(by.get("role")))
         match by.get("kind"):
             case "seat":
-                return self._phrases.by_seat.format(id=one, role=role)
+                return self._phrases.by_seat.format(name=names.seat(one), role=role)
             case "key":
                 return self._phrases.by_key.format(id=one, role=role)
             case _:

@@ -39,7 +39,7 @@ _NAMES: Final = frozenset(
 _SIDES: Final = frozenset({"side", "sides", "winner"})
 _ITEMS: Final = frozenset({"item", "weapon", "weapons", "grenade", "area"})
 _THINGS: Final = frozenset({"melody", "song", "marker", "feature", "cover"})
-_IDS: Final = frozenset({"id", "seat", "decision_id"})
+_IDS: Final = frozenset({"id", "decision_id"})
 _TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
 """What people wrote; not the reason of a pass or of a part, which is a word of the rules."""
 _TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
@@ -128,6 +128,8 @@ class FactReader(NamedTuple):
             return names.item(bearer, name, value, self.language)
         if name in _THINGS or (name, value) in names.content:
             return names.thing(name, value, self.language)
+        if name == "seat":
+            return names.seat(value)
         if name in _IDS:
             return in_one_line(value, LONGEST_WORD)
         if name == "role":

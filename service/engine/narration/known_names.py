@@ -17,14 +17,17 @@ class KnownNames:
         self._contents = contents
         self._sheets: dict[str, Mapping[str, object]] = {}
         self._sides: object = ()
+        self._seats: dict[str, Mapping[str, object]] = {}
         self._content: object = None
         self._in_play: dict[str, dict[str, Mapping[str, object]]] = {}
         self._before = self._in_play
 
-    def know(self, state: Mapping[str, object]) -> None:
-        """Know what is in a state as the viewpoint sees it, and nothing else."""
+    def know(self, state: Mapping[str, object], seats: object) -> None:
+        """Know what is in a state and on its seats as the viewpoint sees it, and nothing else."""
         self._sheets = {}
         self._learn(_objects(state.get("combatants")))
+        self._seats = {}
+        self._seat(_objects(seats))
         self._sides = state.get("sides")
         self._content = state.get("content")
         self._in_play = self._in_play_of(state)
@@ -36,14 +39,19 @@ class KnownNames:
             self._learn(_objects(action.get("combatants")))
             self._sides = action.get("sides")
             self._in_play = self._in_play or self._in_play_of(action)
+        if isinstance(action, dict):
+            self._seat(_objects(action.get("seats")))
         for effect in _objects(event.get("effects")):
+            if isinstance(seat := effect.get("seat"), dict):
+                self._seat([seat])
             if isinstance(sheet := effect.get("combatant"), dict):
                 self._learn([sheet])
             self._content = effect.get("content", self._content)
             self._keep_in_play(effect)
         mentioned = frozenset(words_in(event))
         sheets = [sheet for one, sheet in self._sheets.items() if one in mentioned]
-        state: dict[str, object] = {"combatants": sheets, "sides": self._sides}
+        seats = [seat for one, seat in self._seats.items() if one in mentioned]
+        state: dict[str, object] = {"combatants": sheets, "sides": self._sides, "seats": seats}
         for kind, known in self._in_play.items():
             all_known = {**self._before.get(kind, {}), **known}
             state[kind] = [each for one, each in all_known.items() if one in mentioned]
@@ -68,6 +76,11 @@ class KnownNames:
                 known.pop(str(marker), None)
             elif name in effect:
                 known[str(marker)] = {"id": marker, name: effect[name]}
+
+    def _seat(self, seats: Iterable[Mapping[str, object]]) -> None:
+        for seat in seats:
+            if isinstance(one := seat.get("id"), str):
+                self._seats[one] = seat
 
     def _learn(self, sheets: Iterable[Mapping[str, object]]) -> None:
         for sheet in sheets:

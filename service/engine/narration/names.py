@@ -37,6 +37,8 @@ class Names(Struct, frozen=True):
     """By id of the side."""
     content: Titles = NO_TITLES
     """Of the content, by the field that names it and by its id."""
+    seats: Mapping[str, str] = {}
+    """By id of the seat."""
 
     def called(self, combatant: str) -> str:
         """What a combatant is called."""
@@ -45,6 +47,10 @@ class Names(Struct, frozen=True):
     def side(self, side: str) -> str:
         """What a side is called."""
         return self.sides.get(side) or in_one_line(side, LONGEST_NAME)
+
+    def seat(self, seat: str) -> str:
+        """What a seat is called."""
+        return self.seats.get(seat) or in_one_line(seat, LONGEST_NAME)
 
     def item(self, bearer: object, field: str, item: str, language: Language) -> str:
         """What an item is called that stands in this field: on its bearer's sheet, else so."""
@@ -71,6 +77,7 @@ class Names(Struct, frozen=True):
             items={**own.items, **self.items},
             sides=self.sides,
             content=self.content,
+            seats=self.seats,
         )
 
 
@@ -98,7 +105,13 @@ def names_in(
     sides = {
         side: name for each in _objects(state.get("sides")) for side, name in _named(each, "id")
     }
-    return Names(combatants=own.combatants, items=own.items, sides=sides, content=titles)
+    return Names(
+        combatants=own.combatants,
+        items=own.items,
+        sides=sides,
+        content=titles,
+        seats=_distinct(list(_objects(state.get("seats")))),
+    )
 
 
 def names_of_sheets(sheets: list[dict[str, object]], content: Titles = NO_TITLES) -> Names:
@@ -106,14 +119,18 @@ def names_of_sheets(sheets: list[dict[str, object]], content: Titles = NO_TITLES
 
     Items without one have that of the `sample` of the content which they are one of.
     """
-    named = dict(pair for sheet in sheets for pair in _named(sheet, "id"))
+    return Names(combatants=_distinct(sheets), items=dict(_items(sheets, content)))
+
+
+def _distinct(objects: list[dict[str, object]]) -> dict[str, str]:
+    """Names by id; with the id where others have the same name, or have it for their id."""
+    named = dict(pair for each in objects for pair in _named(each, "id"))
     met = Counter(named.values())
-    met.update(str(sheet.get("id")) for sheet in sheets)
-    combatants = {
+    met.update(str(each.get("id")) for each in objects)
+    return {
         one: name if met[name] == 1 or name == one else f"{name} ({one})"
         for one, name in named.items()
     }
-    return Names(combatants=combatants, items=dict(_items(sheets, content)))
 
 
 def in_words(one: str) -> str:

@@ -27,7 +27,7 @@ class Phrases(NamedTuple):
 PHRASES: Final[Mapping[Language, Phrases]] = {
     "en": Phrases(
         somebody="somebody",
-        by_seat="seat {id} ({role})",
+        by_seat="seat {name} ({role})",
         by_key="API key {id} ({role})",
         by_system="the service ({id})",
         no_rule="This build has no rule of that id.",
@@ -45,7 +45,7 @@ PHRASES: Final[Mapping[Language, Phrases]] = {
     ),
     "ru": Phrases(
         somebody="кто-то",
-        by_seat="место {id} ({role})",
+        by_seat="место {name} ({role})",
         by_key="ключ API {id} ({role})",
         by_system="сервис ({id})",
         no_rule="В этой сборке нет правила с таким id.",

@@ -205,6 +205,10 @@ def _side(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str 
     return _listed(value, voice.names.side)
 
 
+def _seat(voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
+    return _listed(value, voice.names.seat)
+
+
 def _item(voice: Voice, value: object, holder: JsonObject, field: str) -> str | None:
     bearer = bearer_in(holder, field)
     return _listed(value, lambda item: voice.names.item(bearer, field, item, voice.language))
@@ -298,6 +302,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "name": _name,
     "place": _place,
     "role": _role,
+    "seat": _seat,
     "side": _side,
     "signed": _signed,
     "term": _term,

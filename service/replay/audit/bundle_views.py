@@ -23,7 +23,7 @@ from service.encounters.views import (
     widened,
 )
 from service.engine.battle.linear import WHOLE_NOTES, Linear, Note, opened_at
-from service.engine.battle.state import State
+from service.engine.battle.state import State, scope_of
 from service.engine.log import canonical
 from service.engine.log.parts import TEXT
 from service.engine.narration.explainer import EventContext, explainer_of
@@ -31,6 +31,7 @@ from service.engine.narration.known_names import KnownNames
 from service.engine.narration.narrator import narrate
 from service.engine.ruleset import Ruleset
 from service.engine.scene import Scene, SceneSource
+from service.engine.visibility import projection
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Malformed
@@ -171,7 +172,8 @@ class BundleViews:
             if not known.is_whole or seen.unordered or len(moment.ways(seen.viewer)) > 1:
                 unknown += (UnknownPath("scene", "order" if known.is_whole else "withheld"),)
         if not _WORDED.isdisjoint(include):
-            self._names_of(name, moment).know(known.tree)
+            seats = projection.view(linear.seats, scope_of(seen.rule), seen.viewer)
+            self._names_of(name, moment).know(known.tree, seats)
         return replace(view, unknown_paths=unknown)
 
     def _keep_notes(self, linear: Linear, seq: int) -> None:
@@ -206,7 +208,8 @@ class BundleViews:
             if "scene" in include:
                 view = replace(view, scene=moment.scene(state, seen, viewer))
             if not _WORDED.isdisjoint(include):
-                self._names_of(name, moment).know(msgspec.json.decode(seen))
+                seats = projection.view(state.linear.seats, scope_of(state.rule), viewer)
+                self._names_of(name, moment).know(msgspec.json.decode(seen), seats)
         except _NOT_SHOWN:
             return self._without_state(name, "cannot_be_shown")
         return self._told(view, moment, viewer)
