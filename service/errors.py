@@ -4,12 +4,15 @@ Three kinds of no, never mixed: malformed (cannot be read), not allowed (who you
 refused (the rules or the moment). `api/problems.py` alone maps them to status codes.
 """
 
+from collections.abc import Mapping
+
 
 class WarlogError(Exception):
     """An answer that is not a success: a stable `code` and the facts that explain it.
 
     `params` are JSON values (str, int, bool, lists and objects of them). `ruleset` is the slug and
     the version of the one that refused, in whose words it is told (`engine.ruleset.refusing`).
+    `names` are facts of `params` as whoever is refused calls them: a sentence has them instead.
     """
 
     code = "internal_error"
@@ -18,6 +21,7 @@ class WarlogError(Exception):
         self.code = code or type(self).code
         self.ruleset: tuple[str, str] | None = None
         self.params: dict[str, object] = params
+        self.names: Mapping[str, str] = {}
         super().__init__(self.code, params)
 
 

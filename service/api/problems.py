@@ -97,8 +97,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     """The path that was asked, without the query; for a fault (500) a `urn:uuid:` that the
     service's log names, too."""
     params: dict[str, object]
-    """The facts behind `detail` by name, as the code's message uses them; empty for a fault
-    (500)."""
+    """The facts behind `detail` by name, as the code's message uses them; ids of combatants, sides
+    and seats, which `detail` calls by the names that the caller knows. Empty for a fault (500)."""
     request: str
     """The id of the request, which the header `Warlog-Request-Id` and the log have, too."""
     rule: str | UnsetType = UNSET
@@ -249,6 +249,7 @@ def sentence_of(
     if message is None:
         return error.code
     words = phrasebook.words(error.ruleset, language)
+    facts = {**facts, **error.names}
     if is_form:
         facts = malformed_texts.types_told(facts, language)
     if language == "en":

@@ -1,5 +1,7 @@
 """Events in words, made of what their reader could see of them and of the names it knew then."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -13,8 +15,12 @@ from service.engine.visibility import projection
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language
 from service.engine.vocabulary.content_names import OUT_OF_PLAY
+from service.errors import WarlogError
 
 _OUT_OF_PLAY: Final = f'"{OUT_OF_PLAY}"'.encode()
+_COMBATANTS: Final = ("combatant", "target", "held", "enemy", "other", "by")
+"""Facts of a refusal that are a combatant, whatever the rulebook."""
+
 EVENT: Final = msgspec.json.Decoder(dict[str, Any])
 """Reads the body of an event, or what a reader sees of it."""
 
@@ -64,6 +70,34 @@ def names_mentioned(
     shown["seats"] = projection.view(seats, scope_of(rule), viewer)
     content = None if rule.content is UNSET else state.blobs.get(rule.content)
     return names_in(shown, named, content, mentioned)
+
+
+@contextmanager
+def told_by_name(ruleset: Ruleset[Any], state: State[Any], viewer: Viewer) -> Iterator[None]:
+    """A refusal raised inside calls those whom it means as this viewer knows them."""
+    try:
+        yield
+    except WarlogError as refusal:
+        name_those_meant(refusal, ruleset, state, viewer)
+        raise
+
+
+def name_those_meant(
+    refusal: WarlogError, ruleset: Ruleset[Any], state: State[Any], viewer: Viewer
+) -> None:
+    """What a viewer calls those whom a refusal means: its `names`."""
+    names = names_mentioned(ruleset, state, None, viewer, refusal.params)
+    by_fact = {
+        **dict.fromkeys(_COMBATANTS, names.combatants),
+        "side": names.sides,
+        "seat": names.seats,
+        "turn": names.sides if "side" in refusal.params else names.combatants,
+    }
+    refusal.names = {
+        fact: called[meant]
+        for fact, called in by_fact.items()
+        if isinstance(meant := refusal.params.get(fact), str) and meant in called
+    }
 
 
 def _shown(rule: RuleState, name: str, viewer: Viewer, mentioned: frozenset[str]) -> Any:

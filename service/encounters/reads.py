@@ -22,7 +22,7 @@ from service.encounters.cursors import (
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
 from service.encounters.long_work import whole
-from service.encounters.narrations import narration, takes_out_of_play
+from service.encounters.narrations import narration, takes_out_of_play, told_by_name
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
@@ -229,9 +229,12 @@ class Reads:
         require_ruleset(request.ruleset, battle.row.ruleset)
         action: Action = convert(request.action, battle.ruleset.action, "$.action")
         answers = request.choices(choices_of(battle.ruleset))
-        with refusing(battle.ruleset), within("$.action"):
-            require_askable(battle.state, action, by, battle.seq + 1)
-            preview = battle.ruleset.preview(battle.state, action, by, answers)
+        state = battle.state
+        viewer = viewer_of(by, state.rule, state.linear)
+        names = told_by_name(battle.ruleset, state, viewer)
+        with refusing(battle.ruleset), within("$.action"), names:
+            require_askable(state, action, by, battle.seq + 1)
+            preview = battle.ruleset.preview(state, action, by, answers)
         return PreviewAnswer(
             ruleset=battle.row.ruleset,
             version=battle.seq,
@@ -258,7 +261,8 @@ class Reads:
         request = convert_words(dict(query), wanted.query, "query")
         state = battle.state
         viewer = viewer_of(by, state.rule, state.linear)
-        with refusing(battle.ruleset), within("query"):
+        names = told_by_name(battle.ruleset, state, viewer)
+        with refusing(battle.ruleset), within("query"), names:
             answer = wanted.inspect(perceive(state, viewer), request, viewer)
             if isinstance(answer, Generator):
                 answer = await whole(answer)

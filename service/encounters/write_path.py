@@ -32,6 +32,7 @@ from service.encounters.group_commit import (
     Committer,
     once_stored,
 )
+from service.encounters.narrations import name_those_meant
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -43,7 +44,7 @@ from service.encounters.views import actions_answer
 from service.engine.battle import decide
 from service.engine.battle.linear import Linear, seat_of
 from service.engine.battle.permission import require_role
-from service.engine.battle.state import RuleState, State
+from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.vocabulary.actions import Action, Answer, Rewind
 from service.errors import (
     ConflictingRequest,
@@ -246,6 +247,9 @@ class WritePath:
             except WarlogError as refusal:
                 # The problem has the words of the ruleset and the place in the request.
                 refusal.ruleset = (battle.ruleset.slug, battle.ruleset.version)
+                state = pending.state
+                viewer = viewer_of(call.by_after(state.linear), state.rule, state.linear)
+                name_those_meant(refusal, battle.ruleset, state, viewer)
                 if isinstance(refusal, Malformed | Refused):
                     place_under(path, refusal)
                 if not pending.sealed or not isinstance(refusal, _STOPS_A_LIST):

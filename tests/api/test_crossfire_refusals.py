@@ -93,3 +93,52 @@ def test_what_refuses_an_attack_is_told_in_both_languages(
         told = problem(answer)
         facts = {**told["params"], **{key: told[key] for key in {"allowed"} & told.keys()}}
         assert (told["detail"], told.get("rule"), facts) == (detail, rule, params)
+
+
+SEATS = [
+    {"id": "ann", "role": "player", "sides": ["red"]},
+    {"id": "bob", "role": "player", "sides": ["blue"]},
+]
+
+
+@pytest.mark.parametrize("call", ["actions", "preview"])
+def test_those_whom_a_refusal_means_are_told_by_the_names_that_the_asker_knows(
+    caller: Caller, call: str
+) -> None:
+    combatants = {
+        "a": A | {"name": "Mara"},
+        "f": A | at(0, 1) | {"name": "Finn", "hidden": True},
+        "t": T | DEAD | {"name": "Gregor"},
+        "u": T | at(3, 3) | {"name": "Ulf"},
+    }
+    stated = EXAMPLES.creation(EXAMPLES.complete({"combatants": combatants})) | {"seats": SEATS}
+    encounter = caller.create({"ruleset": "crossfire-d6", **stated})
+    caller.act(encounter, {"type": "start_encounter"})
+
+    def told(one: Caller, action: Tree) -> tuple[str, Tree]:
+        answer = problem(one.post(f"{encounter}/{call}", {"action": action}))
+        return answer["detail"], answer["params"]
+
+    with caller.seated("ann") as ann, caller.seated("bob") as bob:
+        assert told(ann, shoot()) == ("Gregor is dead.", {"target": "t"})
+        assert told(ann, shoot("f")) == (
+            "Finn is of the same side, red: it takes an enemy.",
+            {"target": "f", "side": "red"},
+        )
+        assert told(bob, shoot("f") | {"combatant": "u"}) == (
+            "There is no combatant 'f'.",
+            {"combatant": "f"},
+        )
+        assert told(bob, shoot("t")) == ("Mara is not yours to act for.", {"combatant": "a"})
+        assert told(bob, shoot() | {"combatant": "u"}) == (
+            "It is not the turn of Ulf, but of Mara.",
+            {"combatant": "u", "turn": "a"},
+        )
+
+
+def test_an_inspection_that_is_refused_names_whom_it_means(caller: Caller) -> None:
+    combatants = {"a": A | {"name": "Mara"}, "t": T}
+    stated = EXAMPLES.creation(EXAMPLES.complete({"combatants": combatants}))
+    encounter = caller.create({"ruleset": "crossfire-d6", **stated})
+    answer = caller.get(f"{encounter}/inspections/line?attacker=a&target=a")
+    assert problem(answer)["detail"] == "Mara cannot be its own target: name somebody else."
