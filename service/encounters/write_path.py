@@ -250,6 +250,8 @@ class WritePath:
                 state = pending.state
                 viewer = viewer_of(call.by_after(state.linear), state.rule, state.linear)
                 name_those_meant(refusal, battle.ruleset, state, viewer)
+                tag = str(action.__struct_config__.tag)
+                refusal.names = {**refusal.names, "action": tag}
                 if isinstance(refusal, Malformed | Refused):
                     place_under(path, refusal)
                 if not pending.sealed or not isinstance(refusal, _STOPS_A_LIST):

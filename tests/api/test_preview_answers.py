@@ -60,12 +60,12 @@ def test_whoever_is_not_asked_has_no_answer(caller: Caller, cellar: str) -> None
     answer = foreseen(caller, cellar, given("seeker", {"type": "dodge"}))
     told = problem(answer)
     assert (answer.status_code, told["code"]) == (422, "not_asked")
-    assert told["detail"] == "This action would ask nothing of seeker."
+    assert told["detail"] == "This action would ask nothing of The seeker."
     assert told["allowed"] == ["cultist"]
     russian = foreseen(
         caller, cellar, given("seeker", {"type": "dodge"}), **{"Accept-Language": "ru"}
     )
-    assert problem(russian)["detail"].startswith("При этом действии бойца seeker ")
+    assert problem(russian)["detail"].startswith("При этом действии бойца The seeker ")
 
 
 def test_an_impossible_answer_is_refused_by_its_rule(caller: Caller, cellar: str) -> None:
