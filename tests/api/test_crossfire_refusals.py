@@ -67,7 +67,7 @@ SHEATHED = {"weapons": [GUN, BLADE | {"ready": False}, {"id": "tail"}]}
         (
             {},
             strike(),
-            "CF-RANGE-3",
+            None,
             {"distance_ft": 10, "reach_ft": 5},
             (
                 "The target is 10 ft away; the weapon reaches 5 ft.",

@@ -91,7 +91,7 @@ def test_each_weapon_has_its_kind_of_attack() -> None:
     blow = duel({"weapons": [GUN, TAIL]}).when(strike(weapon="gun"))
     blow.refused("wrong_weapon_kind", weapon="gun", kind="ranged", needed="melee", allowed=["tail"])
     either = duel({"weapons": [GUN, TAIL]}).when(strike(weapon="tail"), dice=(1,) * 3)
-    either.refused("out_of_reach", "CF-RANGE-3", distance_ft=10, reach_ft=5)
+    either.refused("out_of_reach", distance_ft=10, reach_ft=5)
 
 
 @pytest.mark.parametrize(("action", "weapon"), [(shoot(), "gun"), (strike(), "blade")])
@@ -124,7 +124,7 @@ def test_one_foot_beyond_the_maximum_range_is_too_far() -> None:
 
 @pytest.mark.parametrize(("where", "feet"), [(at(2, 0), 10), (at(1, 0, elevation=6), 6)])
 def test_a_blow_must_reach_also_vertically(where: Tree, feet: int) -> None:
-    duel(t=where).when(strike()).refused("out_of_reach", "CF-RANGE-3", distance_ft=feet, reach_ft=5)
+    duel(t=where).when(strike()).refused("out_of_reach", distance_ft=feet, reach_ft=5)
 
 
 @pytest.mark.rule("CF-POS-6")

@@ -23,7 +23,7 @@ WORDING = Wording(
     # The two codes for solids in the way are handed to one function.
     codes=frozenset({"cell_impassable", "diagonal_blocked"}),
     ruleless=frozenset(
-        {"cell_impassable", "cell_occupied", "diagonal_blocked", "off_map"}
+        {"cell_impassable", "cell_occupied", "diagonal_blocked", "off_map", "out_of_reach"}
         | {"path_not_contiguous", "path_too_long", "prone_cannot_walk"}
     ),
 )

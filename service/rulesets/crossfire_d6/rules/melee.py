@@ -6,7 +6,7 @@ from service.engine.geometry.spaces import Space, cells_of
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.geometry import CF_GEO_3
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground
-from service.rulesets.crossfire_d6.rules.range import CF_RANGE_3, FEET_PER_CELL
+from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 
 
 def require_within_reach(distance_ft: int, reach_ft: int) -> None:
@@ -15,7 +15,7 @@ def require_within_reach(distance_ft: int, reach_ft: int) -> None:
     Raises Refused("out_of_reach").
     """
     if distance_ft > reach_ft:
-        raise Refused("out_of_reach", rule=CF_RANGE_3, distance_ft=distance_ft, reach_ft=reach_ft)
+        raise Refused("out_of_reach", distance_ft=distance_ft, reach_ft=reach_ft)
 
 
 def require_open_strike(

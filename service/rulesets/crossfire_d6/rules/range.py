@@ -1,7 +1,6 @@
 """CF-RANGE: increments of the effective range, the maximum range, distances."""
 
 from functools import lru_cache
-from typing import Final
 
 from service.engine.geometry.distance import DiagonalRule, space_distance
 from service.engine.geometry.spaces import Space
@@ -9,8 +8,6 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 
 FEET_PER_CELL = 5
-
-CF_RANGE_3: Final = "CF-RANGE-3"
 
 
 def range_modifier(distance_ft: int, increment_ft: int) -> Modifier | None:
