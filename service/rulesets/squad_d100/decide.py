@@ -53,7 +53,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Refused or Malformed, never after
     the first draw.
     """
-    return decide_by(FIRST_READING, state, action, by, dice)
+    return decide_by(FIRST_READING, state, action, by, seq, dice)
 
 
 def decide_by(
@@ -61,6 +61,7 @@ def decide_by(
     state: State[BattleState],
     action: do.Action,
     by: By,
+    seq: int,
     dice: Dice,
 ) -> Effects:
     """What `decide` does in the version of this rulebook that reads suppression so."""

@@ -54,7 +54,7 @@ def preview_by(
     state: State[BattleState],
     action: do.Action,
     by: By,
-    answers: Answers,
+    answers: Answers = NO_ANSWERS,
 ) -> Preview:
     """What `preview` does in the version that reads suppression so, and so decides."""
     viewer = viewer_of(by, state.rule, state.linear)

@@ -4,25 +4,31 @@ All else is version 1's.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from service.engine.kit.versions import created_as
 from service.engine.ruleset import Ruleset
 from service.rulesets.melody_d6 import RULESET as VERSION_1
+from service.rulesets.melody_d6.decide import decide_by
+from service.rulesets.melody_d6.legal import legal_of_side_by
+from service.rulesets.melody_d6.preview import preview_by
 from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.v2.catalogue import CATALOGUE
-from service.rulesets.melody_d6.v2.decide import decide
-from service.rulesets.melody_d6.v2.legal import legal_of_side
-from service.rulesets.melody_d6.v2.preview import preview
-from service.rulesets.melody_d6.v2.setup import VERSION, create
+from service.rulesets.melody_d6.v2.rules.guard import is_met_while_it_goes_on
+
+VERSION: Final = "2"
+
+decide: Final = partial(decide_by, is_met_while_it_goes_on)
 
 RULESET: Final[Ruleset[BattleState]] = replace(
     VERSION_1,
     version=VERSION,
     catalogue=CATALOGUE,
-    create=create,
+    create=created_as(VERSION, VERSION_1.create),
     decide=decide,
-    preview=preview,
-    legal_of_side=legal_of_side,
+    preview=partial(preview_by, is_met_while_it_goes_on, decide),
+    legal_of_side=partial(legal_of_side_by, is_met_while_it_goes_on),
 )
 
 __all__ = ["RULESET"]

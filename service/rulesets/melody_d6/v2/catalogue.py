@@ -1,11 +1,10 @@
 """What version 2 says in words besides what version 1 says; plain data."""
 
-from dataclasses import replace
 from typing import Final
 
+from service.engine.kit.versions import with_rules
 from service.engine.vocabulary.catalogue import Rule
 from service.rulesets.melody_d6 import RULESET as VERSION_1
-from service.rulesets.melody_d6.catalogue import RULES
 
 ADDED: Final = (
     Rule(
@@ -21,7 +20,5 @@ ADDED: Final = (
 )
 """Rules that version 1 does not have; they stand behind ML-GUARD-12."""
 
-_PLACE: Final = next(at for at, rule in enumerate(RULES, 1) if rule.id == "ML-GUARD-12")
-
-CATALOGUE: Final = replace(VERSION_1.catalogue, rules=(*RULES[:_PLACE], *ADDED, *RULES[_PLACE:]))
+CATALOGUE: Final = with_rules(VERSION_1.catalogue, *ADDED, behind="ML-GUARD-12")
 """The whole catalogue of version 2."""

@@ -1,11 +1,10 @@
 """What version 2 says in words otherwise than version 1, or besides; plain data."""
 
-from dataclasses import replace
 from typing import Final
 
+from service.engine.kit.versions import with_rules
 from service.engine.vocabulary.catalogue import Rule
 from service.rulesets.seeker_d100 import RULESET as VERSION_1
-from service.rulesets.seeker_d100.catalogue import RULES
 
 CHANGED: Final = (
     Rule(
@@ -31,15 +30,5 @@ ADDED: Final = (
 )
 """Rules that version 1 does not have; they stand behind SK-DODGE-3."""
 
-_BY_ID: Final = {rule.id: rule for rule in CHANGED}
-_PLACE: Final = next(at for at, rule in enumerate(RULES, 1) if rule.id == "SK-DODGE-3")
-
-CATALOGUE: Final = replace(
-    VERSION_1.catalogue,
-    rules=(
-        *(_BY_ID.get(rule.id, rule) for rule in RULES[:_PLACE]),
-        *ADDED,
-        *(_BY_ID.get(rule.id, rule) for rule in RULES[_PLACE:]),
-    ),
-)
+CATALOGUE: Final = with_rules(VERSION_1.catalogue, *CHANGED, *ADDED, behind="SK-DODGE-3")
 """The whole catalogue of version 2."""

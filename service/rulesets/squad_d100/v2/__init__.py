@@ -5,27 +5,32 @@ somebody unknown, and the duty of whoever stands in a wall. All else is version 
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from service.engine.kit.versions import created_as
 from service.engine.ruleset import Ruleset
 from service.rulesets.squad_d100 import RULESET as VERSION_1
+from service.rulesets.squad_d100.decide import decide_by
 from service.rulesets.squad_d100.inspections import inspections_by
+from service.rulesets.squad_d100.legal import legal_by
+from service.rulesets.squad_d100.preview import preview_by
 from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.v2.catalogue import CATALOGUE
-from service.rulesets.squad_d100.v2.decide import decide
-from service.rulesets.squad_d100.v2.legal import legal_actions
-from service.rulesets.squad_d100.v2.preview import preview
 from service.rulesets.squad_d100.v2.rules.suppression import READING
-from service.rulesets.squad_d100.v2.setup import VERSION, create
+
+VERSION: Final = "2"
+
+decide: Final = partial(decide_by, READING)
 
 RULESET: Final[Ruleset[BattleState]] = replace(
     VERSION_1,
     version=VERSION,
     catalogue=CATALOGUE,
-    create=create,
+    create=created_as(VERSION, VERSION_1.create),
     decide=decide,
-    preview=preview,
-    legal_actions=legal_actions,
+    preview=partial(preview_by, READING, decide),
+    legal_actions=partial(legal_by, READING),
     inspections=inspections_by(READING),
 )
 

@@ -1,8 +1,8 @@
 """What version 2 says in words otherwise than version 1; plain data."""
 
-from dataclasses import replace
 from typing import Final
 
+from service.engine.kit.versions import with_rules
 from service.engine.vocabulary.catalogue import Rule
 from service.rulesets.squad_d100 import RULESET as VERSION_1
 
@@ -45,10 +45,5 @@ CHANGED: Final = (
 )
 """Rules of version 1 that are said more exactly here, each in its old place."""
 
-_BY_ID: Final = {rule.id: rule for rule in CHANGED}
-
-CATALOGUE: Final = replace(
-    VERSION_1.catalogue,
-    rules=tuple(_BY_ID.get(rule.id, rule) for rule in VERSION_1.catalogue.rules),
-)
+CATALOGUE: Final = with_rules(VERSION_1.catalogue, *CHANGED)
 """The whole catalogue of version 2."""
