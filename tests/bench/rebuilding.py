@@ -2,8 +2,9 @@
 
 Without a snapshot every event is read from the database and folded; the Python library
 `eventsourcing` does the same with an aggregate of its own on the same server, immediately before
-and after. With snapshots a log of 100,000 events is loaded beside one of 1,000; both end equally
-far behind their last snapshot. The process looks for garbage as seldom as one that serves.
+and after. A battle in which each side knows no numbers but its own is rebuilt beside an open one.
+With snapshots a log of 100,000 events is loaded beside one of 1,000; both end equally far behind
+their last snapshot. The process looks for garbage as seldom as one that serves.
 """
 
 import asyncio
