@@ -29,6 +29,8 @@ from tests.patience import PATIENCE_SECONDS
 settings.register_profile("warlog", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("warlog")
 
+pytest_plugins = ("tests.cpu_report",)
+
 # The same for a request that names no limit of its own: httpx would give up after 5 seconds.
 for limit in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, limit, PATIENCE_SECONDS)
