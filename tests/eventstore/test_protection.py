@@ -55,16 +55,26 @@ async def logs(store: EventStore, database: Dsns, tenant: UUID) -> list[Encounte
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("table", [*LOG, *PARTS])
-@pytest.mark.parametrize(
-    "change", ["UPDATE {} SET seq = seq + 1000", "DELETE FROM {}", "TRUNCATE {}"]
-)
 async def test_changing_the_log_is_refused(
-    database: Dsns, logs: list[EncounterRow], role: str, table: str, change: str
+    database: Dsns, logs: list[EncounterRow], role: str
 ) -> None:
+    changes = [
+        change.format(table)
+        for table in (*LOG, *PARTS)
+        for change in ("UPDATE {} SET seq = seq + 1000", "DELETE FROM {}", "TRUNCATE {}")
+    ]
     async with as_role(database, role) as connection:
-        with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await connection.execute(change.format(table))
+        taken = [change for change in changes if not await is_refused(connection, change)]
+    assert taken == []
+
+
+async def is_refused(connection: asyncpg.Connection, change: str) -> bool:
+    """Whether the database does not let this role make a change."""
+    try:
+        await connection.execute(change)
+    except asyncpg.InsufficientPrivilegeError:
+        return True
+    return False
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,14 @@ class Deed:
             if not _touches(first, second):
                 yield first, second
 
+    def neighbours(self) -> Iterator[tuple[Fault, Fault]]:
+        """Each fault with the next one that can be there at once: the order link by link."""
+        for place, first in enumerate(self.faults):
+            later = self.faults[place + 1 :]
+            second = next((fault for fault in later if not _touches(first, fault)), None)
+            if second is not None:
+                yield first, second
+
 
 def _put(tree: Tree, path: list[str], value: Any) -> None:
     for name in path[:-1]:

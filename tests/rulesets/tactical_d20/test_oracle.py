@@ -98,11 +98,16 @@ def parts(lines: Iterable[MetLine]) -> set[tuple[str, int, int]]:
     return {(each.kind, each.x, each.y) for line in lines for each in (line.ground or ())}
 
 
-@pytest.mark.parametrize("number", SCENES)
 @pytest.mark.rule("TD-COVER-1")
 @pytest.mark.rule("TD-COVER-6")
-def test_cover_is_what_a_second_formulation_says(number: int) -> None:
-    scene = Scene(number)
+def test_cover_is_what_a_second_formulation_says(subtests: pytest.Subtests) -> None:
+    for number in SCENES:
+        with subtests.test(number=number):
+            require_same_cover(Scene(number))
+
+
+def require_same_cover(scene: Scene) -> None:
+    """Cover of the scene, at range and in melee, as the second formulation has it."""
     for mode in ("ranged", "melee"):
         options = LineOptions(
             border_contact=scene.dice.choice(["along", "interior_only"]),
@@ -150,11 +155,16 @@ def test_cover_is_what_a_second_formulation_says(number: int) -> None:
         assert report.can_hide == any(rule != "TD-SOFT-1" for rule in expected.sources)
 
 
-@pytest.mark.parametrize("number", SCENES)
 @pytest.mark.rule("TD-CONC-2")
 @pytest.mark.rule("TD-CONC-6")
-def test_concealment_is_what_a_second_formulation_says(number: int) -> None:
-    scene = Scene(number)
+def test_concealment_is_what_a_second_formulation_says(subtests: pytest.Subtests) -> None:
+    for number in SCENES:
+        with subtests.test(number=number):
+            require_same_concealment(Scene(number))
+
+
+def require_same_concealment(scene: Scene) -> None:
+    """Concealment of the scene as the second formulation has it."""
     chooser: CornerChooser = scene.dice.choice(["defender", "attacker"])
     contact: BorderContact = scene.dice.choice(["along", "interior_only"])
     options = LineOptions(border_contact=contact, concealment_corner_chooser=chooser)
@@ -194,11 +204,18 @@ def test_concealment_is_what_a_second_formulation_says(number: int) -> None:
     assert beside.percent == oracle.adjacent_concealment(scene.target, scene.concealing)
 
 
-@pytest.mark.parametrize("number", SCENES)
 @pytest.mark.rule("TD-GEO-6")
 @pytest.mark.rule("TD-TOTAL-1")
-def test_lines_of_effect_and_of_sight_are_what_a_second_formulation_says(number: int) -> None:
-    scene = Scene(number)
+def test_lines_of_effect_and_of_sight_are_what_a_second_formulation_says(
+    subtests: pytest.Subtests,
+) -> None:
+    for number in SCENES:
+        with subtests.test(number=number):
+            require_same_lines(Scene(number))
+
+
+def require_same_lines(scene: Scene) -> None:
+    """Lines of effect and of sight as the second formulation has them."""
     near, far, ground = space(scene.attacker), space(scene.target), scene.ground
     is_open = bool(oracle.open_lines(scene.attacker, scene.target, scene.walls))
     assert has_line_of_effect(ground, near, far) is is_open
@@ -212,12 +229,17 @@ def test_lines_of_effect_and_of_sight_are_what_a_second_formulation_says(number:
         assert set(closing(ground, near, far)) == {feature(mark) for mark in met}
 
 
-@pytest.mark.parametrize("number", SCENES)
 @pytest.mark.rule("TD-FLANK-4")
 @pytest.mark.rule("TD-FLANK-5")
 @pytest.mark.rule("TD-GEO-7")
-def test_opposite_sides_are_what_a_second_formulation_says(number: int) -> None:
-    scene = Scene(number)
+def test_opposite_sides_are_what_a_second_formulation_says(subtests: pytest.Subtests) -> None:
+    for number in SCENES:
+        with subtests.test(number=number):
+            require_same_sides(Scene(number))
+
+
+def require_same_sides(scene: Scene) -> None:
+    """Partners on opposite sides as the second formulation has them."""
     for partner in scene.others:
         for by in ("centre", "any_cell"):
             expected = oracle.flanks(
