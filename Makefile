@@ -24,7 +24,7 @@ uv := $(bin)/uv
 lock_command := $(uv) pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help demo test lint format openapi openapi-check bench soak lock install install-dev clean
+.PHONY: help demo test rules lint format openapi openapi-check bench soak lock install install-dev clean
 .DELETE_ON_ERROR:
 
 help:
@@ -94,6 +94,10 @@ test: $(VENV)/.installed-dev
 	$(bin)/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS); tests=$$?; \
 	wait $$checks || { echo "make lint finds something: see above, or $(VENV)/lint.log"; exit 1; }; \
 	exit $$tests
+
+# Engine, kit and rulebooks alone: what a change of a rule can break.
+rules: $(VENV)/.installed-dev
+	@$(bin)/pytest -n $(JOBS) --dist worksteal -m "not soak" tests/engine tests/kit tests/rulesets $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	@$(static_checks)

@@ -1,9 +1,11 @@
 """The catalogues' worked examples once more, over HTTP, from the same data.
 
-Of a later version those that come out otherwise than before.
+A case runs if it is the first of its version with a type of action or choice and its outcome: done,
+or the code of the refusal. All others run in the soak; `tests/kit` plays every case in process. Of
+a later version only the cases are taken that differ from the version before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -15,13 +17,30 @@ from tests.kit.rig import Rig
 from tests.kit.rigs import EVERY_RIG
 
 Tree = dict[str, Any]
-CASES = [
-    pytest.param(
-        rig, case, id=f"{rig} {case.id}", marks=[pytest.mark.rule(rule) for rule in case.rules]
-    )
-    for rig in EVERY_RIG
-    for case in rig.examples.own_cases
-]
+Outcome = tuple[str, str]
+"""The type of an action or choice, and what comes of it."""
+
+
+def outcomes_of(case: Case) -> set[Outcome]:
+    """What the steps of a case ask for and lead to."""
+    asked = [step.action if step.answer is None else step.answer[1] for step in case.steps]
+    refusals = [step.expect.refused for step in case.steps]
+    return {
+        (str(action["type"]), "done" if refused is None else refused.code)
+        for action, refused in zip(asked, refusals, strict=True)
+    }
+
+
+def cases() -> Iterator[Any]:
+    """Each case of each version, marked with its rules and, unless it adds an outcome, as soak."""
+    for rig in EVERY_RIG:
+        covered: set[Outcome] = set()
+        for case in rig.examples.own_cases:
+            marks = [pytest.mark.rule(rule) for rule in case.rules]
+            if outcomes_of(case) <= covered:
+                marks.append(pytest.mark.soak)
+            covered |= outcomes_of(case)
+            yield pytest.param(rig, case, id=f"{rig} {case.id}", marks=marks)
 
 
 def begun(caller: Caller, rig: Rig, stated: Tree) -> str:
@@ -84,7 +103,7 @@ def require_clean(caller: Caller, encounter: str) -> None:
     assert sum(audited["counts"].values()) == audited["head"]
 
 
-@pytest.mark.parametrize(("rig", "case"), CASES)
+@pytest.mark.parametrize(("rig", "case"), list(cases()))
 def test_a_worked_example_comes_out_over_http_as_the_catalogue_says(
     caller: Caller, rig: Rig, case: Case
 ) -> None:

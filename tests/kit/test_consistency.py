@@ -14,15 +14,15 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import DiceMode
 from service.replay.audit.effect_check import EffectCheck
 from service.replay.audit.sheet_check import SheetCheck
-from tests.kit.random_battles import BY_PLAYER, Overruled, play
+from tests.kit.played_battles import overruled
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
-from tests.kit.table import SEED, Table, bodies, seated
+from tests.kit.table import SEED, Table, bodies
 from tests.replay.memory_audit import audit, evidence_of
 
 EVENTS = 80
 VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
-MODES: list[tuple[DiceMode, int]] = [("sealed", 1), ("supplied", 2)]
+MODES: list[tuple[DiceMode, int]] = [("sealed", 0), ("supplied", 1)]
 ROLLED = ("detail.against.needed", "detail.against.base", "detail.base", "detail.threshold")
 """Numbers of attack rolls that come from sheets."""
 Effects = list[tuple[str, dict[str, Any]]]
@@ -31,21 +31,8 @@ OUTCOMES = ("hit", "miss", "critical", "success", "failure")
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
-PLAYED: dict[tuple[str, DiceMode, int], Table] = {}
-"""The battles that were played, by ruleset, mode and number."""
-
-
 def battle(rig: Rig, mode: DiceMode, number: int) -> Table:
-    name = (repr(rig), mode, number)
-    if name not in PLAYED:
-        PLAYED[name] = _played(rig, mode, number)
-    return PLAYED[name]
-
-
-def _played(rig: Rig, mode: DiceMode, number: int) -> Table:
-    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True), dice=mode)
-    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
-    return table
+    return overruled(rig.ruleset.slug, number, mode, EVENTS)[0]
 
 
 @pytest.mark.parametrize(("mode", "number"), MODES)
@@ -63,8 +50,7 @@ def test_nobody_who_reads_a_true_log_is_told_of_a_contradiction(
 @pytest.mark.parametrize("number", range(100, 116))
 def test_nobody_is_told_of_one_in_longer_battles_either(rig: Rig, number: int) -> None:
     mode: DiceMode = "supplied" if number % 2 else "sealed"
-    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True), dice=mode)
-    play(table, number, 4 * EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
+    table, _ = overruled(rig.ruleset.slug, number, mode, 4 * EVENTS)
     for viewer in VIEWERS:
         seed = None if mode == "supplied" else SEED
         report = audit(table, evidence_of(table, viewer), seed=seed, viewer=viewer)
@@ -109,7 +95,7 @@ def _with_other_numbers(effects: Effects) -> Iterator[tuple[str, str, Effects]]:
 def test_an_outcome_that_the_dice_rule_out_is_told(rig: Rig) -> None:
     """Of all words for outcomes at most those stay that hidden numbers leave open."""
     judged = 0
-    for effect, check in _public_effects(battle(rig, "sealed", 1)):
+    for effect, check in _public_effects(battle(rig, *MODES[0])):
         if effect["type"] not in ("attack_resolved", "check_resolved") or not _is_rolled(effect):
             continue
         kept = [word for word in OUTCOMES if check.judge({**effect, "outcome": word}, "$") is None]
@@ -134,7 +120,7 @@ def test_damage_that_dice_and_armour_do_not_come_to_is_told(rig: Rig) -> None:
 
 
 def test_effects_of_another_form_are_told_and_nothing_worse(rig: Rig) -> None:
-    for effect, check in _public_effects(battle(rig, "sealed", 1)):
+    for effect, check in _public_effects(battle(rig, *MODES[0])):
         if effect["type"] == "attack_resolved":
             values: tuple[Any, ...] = (
                 None,

@@ -4,7 +4,6 @@ Two worlds that look alike do not show what is hidden without need. Here what is
 among secrets is held against the marks, read once more in `declared.py`.
 """
 
-from functools import lru_cache
 from typing import Final
 
 import pytest
@@ -12,14 +11,13 @@ import pytest
 from service.engine.battle.state import scope_of
 from service.engine.visibility.projection import view
 from tests.kit.declared import Eyes
-from tests.kit.random_battles import BY_PLAYER, play
+from tests.kit.played_battles import battle_numbers, played
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS, rig_of
+from tests.kit.rigs import RIGS
 from tests.kit.scoped_events import scoped
-from tests.kit.table import Table, seated, tree_of
+from tests.kit.table import tree_of
 
-BATTLES = range(5)
-EVENTS = 60
+BATTLES = battle_numbers(range(2), range(2, 10))
 SIDE_OF: Final[dict[str, str | None]] = {"ann": "red", "bob": "blue", "eve": None}
 
 pytestmark = [
@@ -27,15 +25,6 @@ pytestmark = [
     pytest.mark.parametrize("with_secrets", [False, True]),
     pytest.mark.parametrize("number", BATTLES),
 ]
-
-
-@lru_cache(maxsize=2 * len(BATTLES) * len(RIGS))
-def played(slug: str, number: int, *, with_secrets: bool) -> Table:
-    """A battle of which some was played, by each side's player."""
-    rig = rig_of(slug)
-    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=with_secrets))
-    play(table, number, EVENTS, by=BY_PLAYER)
-    return table
 
 
 def test_the_state_is_seen_as_its_fields_declare(rig: Rig, number: int, with_secrets: bool) -> None:

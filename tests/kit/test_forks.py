@@ -1,7 +1,6 @@
 """Forks: a battle goes on from any event in a log of its own, with all that belonged to it."""
 
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -17,29 +16,25 @@ from service.engine.vocabulary.effects import DecisionClosed, EncounterStarted
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from tests.kit.draw_names import require_named_draws
-from tests.kit.random_battles import BY_PLAYER, Overruled, next_action, play, refolded
+from tests.kit.played_battles import overruled
 from tests.kit.random_battles import ask as take
+from tests.kit.random_battles import next_action, refolded
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS, rig_of
-from tests.kit.table import GM, SEATS, Table, seated, tree_of
+from tests.kit.rigs import RIGS
+from tests.kit.table import GM, SEATS, Table, tree_of
 from tests.replay.memory_audit import audit
 
-EVENTS: Final = 50
+EVENTS: Final = 80
 FURTHER: Final = 15
-BATTLES: list[tuple[DiceMode, int]] = [("sealed", 0), ("sealed", 1), ("supplied", 1)]
+BATTLES: list[tuple[DiceMode, int]] = [("sealed", 0), ("sealed", 3), ("supplied", 1)]
 VIEWERS: Final = (GAME_MASTER, Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
 
 every_ruleset = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
-@cache
 def parent_of(slug: str, number: int, mode: DiceMode) -> Table:
     """A battle of a number, overruled and rewound as often as not."""
-    rig = rig_of(slug)
-    setup = rig.battles.setup(number, with_secrets=True)
-    table = seated(rig.ruleset, setup, dice=mode)
-    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
-    return table
+    return overruled(slug, number, mode, EVENTS)[0]
 
 
 def places(table: Table, number: int) -> list[int]:
@@ -220,7 +215,7 @@ def test_everybody_sees_of_a_fork_what_they_saw_of_the_battle(rig: Rig) -> None:
 
 @every_ruleset
 def test_a_fork_of_a_fork_is_one_as_well(rig: Rig) -> None:
-    parent = parent_of(rig.ruleset.slug, 1, "sealed")
+    parent = parent_of(rig.ruleset.slug, 3, "sealed")
     fork = Table.continuing(parent, places(parent, 1)[-1])
     go_on(fork, 1)
     last = max(seq for seq, rule in fork.rules.items() if rule.status == "running")
@@ -277,7 +272,7 @@ def test_before_it_goes_on_only_seats_and_dice_are_settled(rig: Rig) -> None:
 
 @every_ruleset
 def test_seats_of_a_fork_know_their_sides(rig: Rig) -> None:
-    parent = parent_of(rig.ruleset.slug, 1, "sealed")
+    parent = parent_of(rig.ruleset.slug, 3, "sealed")
     seq = places(parent, 1)[-1]
     fork = Table.continuing(parent, seq, seats=SEATS)
     assert [(seat.id, seat.knows) for seat in fork.state.linear.seats] == [

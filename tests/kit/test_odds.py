@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from tests.kit.odds import TooManyCases, counted, last_step, told
+from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import ask, play
 from tests.kit.rig import Chances, Rig
 from tests.kit.rigs import EVERY_RIG, RIGS
 from tests.kit.table import Table, seated
 
-BATTLES = [*range(5), *(pytest.param(number, marks=pytest.mark.soak) for number in range(5, 50))]
+BATTLES = battle_numbers(range(2), range(2, 50))
 EVENTS = 60
 COUNTED = 6
 """So many previews of a battle are counted."""

@@ -7,11 +7,10 @@ from service.engine.log import parts
 from service.engine.log.event import Event
 from service.engine.visibility.projection import Array, Element, Leaf, Member, Object, annotate
 from service.engine.visibility.scope import Scope, audience_of
-from tests.kit.random_battles import play
+from tests.kit.played_battles import battle_numbers, played
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.scoped_events import scoped
-from tests.kit.table import seated
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
@@ -34,13 +33,12 @@ def long_node(event: Event, scopes: tuple[Scope, ...]) -> Object:
     return Object(members)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", battle_numbers(range(2), range(2, 10)))
 @pytest.mark.parametrize("with_secrets", [False, True])
 def test_the_short_way_gives_the_bytes_of_the_long_one(
     rig: Rig, number: int, with_secrets: bool
 ) -> None:
-    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=with_secrets))
-    play(table, number, 60)
+    table = played(rig.ruleset.slug, number, with_secrets=with_secrets)
     links = events.Links(sealed="s", prev="p")
     for event, scopes in scoped(table):
         body, kept = parts.split(long_node(event, scopes), scopes[0].sides)

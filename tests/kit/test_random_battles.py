@@ -10,23 +10,21 @@ from service.engine.log.canonical import encode
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
 from tests.kit.draw_names import require_named_draws
-from tests.kit.random_battles import BY_PLAYER, Overruled, ask, next_action, play, refolded
+from tests.kit.played_battles import battle_numbers, overruled
+from tests.kit.random_battles import BY_PLAYER, ask, next_action, play, refolded
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
-from tests.kit.seat_changes import EVERY_WAY, SeatChanges
+from tests.kit.seat_changes import EVERY_WAY
 from tests.kit.table import SEED, Table, effects_of, seated, tree_of
 from tests.replay.memory_audit import audit
 
 EVENTS = 120
-MODES: list[tuple[DiceMode, int]] = [
-    *(("sealed", number) for number in range(6)),
-    *(("supplied", number) for number in range(2)),
-]
-BATTLES = [*range(6), *(pytest.param(number, marks=pytest.mark.soak) for number in range(6, 60))]
-MORE_MODES = [
-    *MODES,
-    *(pytest.param("sealed", number, marks=pytest.mark.soak) for number in range(6, 60)),
-    *(pytest.param("supplied", number, marks=pytest.mark.soak) for number in range(2, 20)),
+OVERRULED_EVENTS = 80
+MODES: list[tuple[DiceMode, int]] = [("sealed", 0), ("sealed", 3), ("supplied", 1)]
+BATTLES = battle_numbers(range(2), range(2, 60))
+LONG_MODES = [
+    *(pytest.param("sealed", number, marks=pytest.mark.soak) for number in (1, 2, *range(4, 60))),
+    *(pytest.param("supplied", number, marks=pytest.mark.soak) for number in (0, *range(2, 20))),
 ]
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
@@ -95,7 +93,7 @@ def test_players_who_do_not_know_everything_meet_outcomes_not_refusals(
     require_named_draws(table)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", battle_numbers([0], range(1, 20)))
 def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(rig: Rig, number: int) -> None:
     table = battle(rig, number, with_secrets=True, dice="supplied")
     play(table, number, EVENTS, by=BY_PLAYER, deed=Watch(rig, is_foreseen=False))
@@ -103,22 +101,14 @@ def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(rig: Rig, number: 
     require_named_draws(table)
 
 
-@pytest.mark.parametrize(("mode", "number"), MORE_MODES)
+@pytest.mark.parametrize(("mode", "number"), [*MODES, *LONG_MODES])
+@pytest.mark.parametrize("has_seat_changes", [False, True])
 def test_overruled_and_rewound_battles_go_on_and_audit_clean(
-    rig: Rig, mode: DiceMode, number: int
+    rig: Rig, mode: DiceMode, number: int, *, has_seat_changes: bool
 ) -> None:
-    table = battle(rig, number, with_secrets=True, dice=mode)
-    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
-    require_refolded(table)
-    require_clean(table, mode)
-    require_named_draws(table)
-
-
-@pytest.mark.parametrize(("mode", "number"), MORE_MODES)
-def test_seats_come_and_go_meanwhile(rig: Rig, mode: DiceMode, number: int) -> None:
-    table = battle(rig, number, with_secrets=True, dice=mode)
-    deed = Overruled(rig.battles, number, SeatChanges(number))
-    play(table, number, EVENTS, by=BY_PLAYER, deed=deed)
+    table, _ = overruled(
+        rig.ruleset.slug, number, mode, OVERRULED_EVENTS, has_seat_changes=has_seat_changes
+    )
     require_refolded(table)
     require_clean(table, mode)
     require_named_draws(table)
@@ -126,10 +116,10 @@ def test_seats_come_and_go_meanwhile(rig: Rig, mode: DiceMode, number: int) -> N
 
 def test_in_these_battles_seats_change_in_every_way(rig: Rig) -> None:
     done: set[str] = set()
-    for mode, number in MODES[:6]:
-        table, seats = battle(rig, number, dice=mode), SeatChanges(number)
-        play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number, seats))
-        done |= seats.done
+    for mode, number in MODES:
+        done |= overruled(rig.ruleset.slug, number, mode, OVERRULED_EVENTS, has_seat_changes=True)[
+            1
+        ]
     assert done >= EVERY_WAY
 
 
@@ -140,7 +130,7 @@ def test_the_same_seed_and_actions_give_the_same_bytes(rig: Rig) -> None:
     assert [each.body for each in first.sealed] == [each.body for each in second.sealed]
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", battle_numbers(range(2), range(2, 20)))
 def test_whatever_is_asked_is_done_whole_or_refused_without_a_trace(rig: Rig, number: int) -> None:
     table = battle(rig, number, with_secrets=True)
     dice = Random(number)

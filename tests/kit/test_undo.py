@@ -12,13 +12,14 @@ from service.engine.battle import decide
 from service.engine.battle.state import State
 from service.engine.vocabulary.actions import Rewind
 from service.errors import Forbidden, Refused
+from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import BY_PLAYER, ask, play
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated
 
 EVENTS = 24
-BATTLES = [1, *(pytest.param(number, marks=pytest.mark.soak) for number in (0, *range(2, 30)))]
+BATTLES = battle_numbers([1], [0, *range(2, 30)])
 SEATS = ("ann", "bob", "eve")
 BEFORE = ("rewind_not_allowed", "rewind_before_start")
 
