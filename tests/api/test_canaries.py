@@ -37,6 +37,7 @@ from tests.kit.canaries import GHOST, LATE, TAGS
 from tests.kit.rig import Rig, there
 from tests.kit.rigs import OF_COMBATANTS
 from tests.patience import PATIENCE_SECONDS
+from tests.soak import with_soak
 
 pytestmark = pytest.mark.slow
 
@@ -306,7 +307,7 @@ def rude(service: Service, played: Played) -> None:
     wire.close()
 
 
-@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
+@pytest.mark.parametrize("rig", with_soak(OF_COMBATANTS[-1:], OF_COMBATANTS[:-1]), ids=repr)
 async def test_canaries_stay_where_they_belong(service: Service, owner: Caller, rig: Rig) -> None:
     played = Played(service, owner, rig)
     kept, battle = played.kept, played.battle

@@ -7,6 +7,7 @@ import pytest
 
 from service.api.negotiation import LANGUAGES
 from tests.api.serving import START, Caller
+from tests.soak import with_soak
 
 TITLE: Final = {"en": "Grandmother's Kettle", "ru": "Бабушкин чайник"}
 TUNE: Final[dict[str, Any]] = {
@@ -83,7 +84,7 @@ def battle(caller: Caller, **more: object) -> str:
     return encounter
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", with_soak(LANGUAGES[:1], LANGUAGES[1:]))
 def test_a_melody_that_is_over_is_told_by_its_name_everywhere(
     caller: Caller, language: str
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from tests.api.examples import EXAMPLES
 from tests.api.serving import START, Caller
+from tests.soak import with_soak
 
 Tree = dict[str, Any]
 
@@ -122,7 +123,7 @@ def start(duel: Duel, mode: str) -> None:
     duel.act("gus", START, [4, 4, 5, 2] if mode == "supplied" else None)
 
 
-@pytest.mark.parametrize("mode", ["sealed", "supplied"])
+@pytest.mark.parametrize("mode", with_soak(["supplied"], ["sealed"]))
 def test_the_sample_duel_is_played_to_its_end_from_four_seats(caller: Caller, mode: str) -> None:
     happened: set[str] = set()
     for number in range(BATTLES):

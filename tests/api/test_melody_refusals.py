@@ -7,6 +7,7 @@ import pytest
 from tests.api.serving import START, Caller, problem
 from tests.rulesets.melody_d6.examples import EXAMPLES
 from tests.rulesets.melody_d6.faults import DEEDS, Deed
+from tests.soak import with_soak
 
 Tree = dict[str, Any]
 
@@ -19,7 +20,7 @@ def begun(caller: Caller, setup: Tree, mode: str) -> str:
     return encounter
 
 
-@pytest.mark.parametrize("mode", ["sealed", "supplied"])
+@pytest.mark.parametrize("mode", with_soak(["sealed"], ["supplied"]))
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
 def test_every_fault_is_told_and_leaves_no_trace(caller: Caller, deed: Deed, mode: str) -> None:
     told = []

@@ -22,6 +22,7 @@ from tests.api.surfaces import Tap, events, frames
 from tests.api.worlds import KEY, SIDES, UNKNOWING, World, serving, twin_databases
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
+from tests.soak import with_soak
 
 pytestmark = pytest.mark.slow
 
@@ -211,7 +212,7 @@ def resumed(world: World, reader: str, told: Mapping[int, Any], after: int) -> N
     assert held == told[world.head]
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", with_soak(RIGS[-1:], RIGS[:-1]), ids=repr)
 def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
     slug = rig.ruleset.slug
     dice = Random(f"{slug} {rig.ruleset.version}")

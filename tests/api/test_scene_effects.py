@@ -28,6 +28,7 @@ from tests.kit.scene_changes import (
 )
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, seated
+from tests.soak import with_soak
 
 BATTLES: Final = 2
 EVENTS: Final = 40
@@ -111,7 +112,7 @@ def seen(rig: Rig) -> Iterator[Seen]:
         yield from seen_in(battle(rig, number))
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", with_soak(RIGS[3:], RIGS[:3]), ids=repr)
 def test_effects_change_all_of_a_scene_that_is_declared_and_nothing_else(rig: Rig) -> None:
     changed: dict[str, Parts] = defaultdict(lambda: (set(), set(), set()))
     for each in seen(rig):

@@ -13,6 +13,7 @@ from tests.api.joining import joined
 from tests.api.people import RULESETS, battle
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, problem, settings_for
 from tests.patience import PATIENCE_SECONDS
+from tests.soak import with_soak
 
 SEED = "07" * 32
 
@@ -33,7 +34,7 @@ def simulated(caller: Caller, encounter: str, **more: Any) -> Any:
     return answer.json()
 
 
-@pytest.mark.parametrize("slug", RULESETS)
+@pytest.mark.parametrize("slug", with_soak(RULESETS[:1], RULESETS[1:]))
 def test_a_battle_of_every_ruleset_is_played_on(caller: Caller, slug: str) -> None:
     encounter = battle(caller, slug)
     log = caller.get(f"{encounter}/events").content

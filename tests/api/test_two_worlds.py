@@ -30,6 +30,7 @@ from tests.api.worlds import (
 from tests.kit.rig import Rig, TwoWorlds
 from tests.kit.rigs import OF_COMBATANTS
 from tests.kit.seat_changes import seat_pairs
+from tests.soak import with_soak
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +46,7 @@ async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
         yield pair
 
 
-@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
+@pytest.mark.parametrize("rig", with_soak(OF_COMBATANTS[-1:], OF_COMBATANTS[:-1]), ids=repr)
 def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], rig: Rig) -> None:
     slug, worlds = rig.ruleset.slug, rig.worlds
     with ExitStack() as stack:

@@ -29,6 +29,7 @@ from tests.api.serving import SHOT, Caller, Served, new_key, problem, settings_f
 from tests.api.streaming import services_behind
 from tests.patience import PATIENCE_SECONDS
 from tests.replay.golden import FOLDER
+from tests.soak import with_soak
 
 NDJSON: Final = "application/x-ndjson"
 SSE: Final = "text/event-stream"
@@ -126,7 +127,7 @@ def test_a_long_record_is_told_in_pieces() -> None:
     assert b"".join(piece for _, _, piece in told) == body
 
 
-@pytest.mark.parametrize("slug", RULESETS_PLAYED)
+@pytest.mark.parametrize("slug", with_soak([*RULESETS_PLAYED][:1], [*RULESETS_PLAYED][1:]))
 def test_state_scene_and_explanation_are_what_the_service_shows_each_viewpoint(
     caller: Caller, slug: str
 ) -> None:
@@ -174,6 +175,7 @@ def shared(table: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in table.items() if not name.startswith("undo_")}
 
 
+@pytest.mark.soak
 def test_luck_is_told_as_the_service_tells_it(caller: Caller) -> None:
     encounter = caller.started()
     caller.act(encounter, SHOT)
@@ -190,6 +192,7 @@ def test_luck_is_told_as_the_service_tells_it(caller: Caller) -> None:
     assert sent(caller, bundle, "?include=luck").json()["luck"] == {**asked, "readers": ["vera"]}
 
 
+@pytest.mark.soak
 def test_a_bundle_of_a_side_shows_the_state_that_the_side_was_shown(caller: Caller) -> None:
     whole = (FOLDER / "crossfire-d6-sealed.ndjson").read_bytes()
     asked = "?include=state,table,scene&viewpoint="
@@ -238,6 +241,7 @@ def narrations(caller: Caller, name: str, viewpoint: str, language: str) -> list
     return [each["narration"] for [each] in views]
 
 
+@pytest.mark.soak
 def test_an_event_is_told_as_its_viewpoint_sees_it(caller: Caller) -> None:
     of_all = narrations(caller, "crossfire-d6-sealed", "everyone", "en")
     assert narrations(caller, "crossfire-d6-sealed-red", "everyone", "en") == of_all

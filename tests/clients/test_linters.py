@@ -20,6 +20,7 @@ rules:  # These find no errors but only warnings, and read all of the document.
 """
 
 
+@pytest.mark.soak
 def test_spectral_finds_no_error(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text(RULES)
     succeeded(

@@ -27,6 +27,7 @@ ignore_errors = True
 """`client.py` is the same for every document, and what mypy finds in it is the generator's."""
 
 
+@pytest.mark.soak
 def test_the_generated_client_and_its_use_pass_the_type_checker(
     python: Path, tmp_path: Path
 ) -> None:

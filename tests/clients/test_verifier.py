@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from tests.clients import verifier_vectors
 from tests.clients.rechained import VECTORS, Line, rechained
 from tests.clients.remade_bundles import REMADE, event_of
@@ -190,6 +192,7 @@ def test_what_a_holder_of_every_key_makes_is_found_where_it_can_be(tmp_path: Pat
     }
 
 
+@pytest.mark.soak
 def test_details_are_told_in_russian_as_well(tmp_path: Path) -> None:
     published = json.loads((VECTORS / "forgeries.json").read_text())["forgeries"]
     texts = {

@@ -16,6 +16,7 @@ from tests.eventstore.logs import until as holds
 from tests.live.arena import arena_of
 from tests.live.followed_battle import Scale, see_it_through
 from tests.patience import PATIENCE_SECONDS, until
+from tests.soak import with_soak
 
 PROMOTION_SECONDS = 1.2
 """So long after the primary whoever watches it promotes the standby."""
@@ -70,7 +71,7 @@ async def test_writes_go_on_soon_after_the_standby_is_promoted(
     assert took[0] < seconds
 
 
-@pytest.mark.parametrize("way", [Node.freeze, Node.kill])
+@pytest.mark.parametrize("way", with_soak([Node.kill], [Node.freeze]))
 async def test_streams_go_on_without_a_gap(
     replicas: Replicas, tmp_path: Path, way: Callable[[Node], None]
 ) -> None:

@@ -14,6 +14,7 @@ from service.replay.audit.audits import audit_stored
 from tests.encounters.random_actions import RULESETS, anything, battle, reply
 from tests.encounters.table import Table, beside
 from tests.kit.rigs import rig_of
+from tests.soak import with_soak
 
 
 async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> None:
@@ -32,7 +33,7 @@ async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> N
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("dice", ["sealed", "supplied"])
+@pytest.mark.parametrize("dice", with_soak(["sealed"], ["supplied"]))
 async def test_all_processes_and_the_audit_tell_the_same_story(
     table: Table, store: EventStore, dice: str, ruleset: str
 ) -> None:

@@ -25,6 +25,7 @@ from tests.engine.corner_scenes import (
     transposed,
     transposed_mark,
 )
+from tests.soak import with_soak
 
 SCENES_PER_CASE = 100
 
@@ -75,7 +76,7 @@ def assert_open_lines_are_the_same(scene: Scene, dice: random.Random) -> None:
     assert open_line_from(features, origin, far) == min(free, key=oracle.by_length, default=None)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", with_soak(range(4), range(4, 40)))
 def test_scenes_are_as_the_second_formulation_says(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(SCENES_PER_CASE):

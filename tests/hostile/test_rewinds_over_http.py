@@ -21,6 +21,7 @@ from tests.hostile.served import BehindPort
 from tests.hostile.worlds import Worlds, setups_of
 from tests.kit.rig import Rig, there
 from tests.kit.rigs import OF_COMBATANTS
+from tests.soak import with_soak
 
 pytestmark = pytest.mark.slow
 
@@ -166,7 +167,7 @@ def seq_of(record: bytes) -> int:
     return int(data["seq"])
 
 
-@pytest.mark.parametrize(("rig", "mode"), HALF)
+@pytest.mark.parametrize(("rig", "mode"), with_soak(HALF[:1], HALF[1:]))
 def test_no_rewind_tells_what_is_hidden(
     databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:

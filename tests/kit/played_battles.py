@@ -1,14 +1,11 @@
-"""Random battles that several suites look at, each played once per worker, and their numbers.
+"""Random battles that several suites look at, each played once per worker.
 
 A battle costs 0.1 to 0.35 CPU seconds. Tests that only read one share it; a test that acts in a
 battle plays its own.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
-
-import pytest
+from typing import Final
 
 from service.engine.vocabulary.values import DiceMode
 from tests.kit.random_battles import BY_PLAYER, Overruled, play
@@ -18,11 +15,6 @@ from tests.kit.table import Table, seated
 
 EVENTS: Final = 60
 _KEPT: Final = 60
-
-
-def battle_numbers(always: Iterable[int], soak: Iterable[int]) -> list[Any]:
-    """Numbers of battles as parameters: some for every run, the others for the soak."""
-    return [*always, *(pytest.param(number, marks=pytest.mark.soak) for number in soak)]
 
 
 @lru_cache(maxsize=_KEPT)

@@ -11,13 +11,14 @@ import pytest
 from service.engine.battle.state import scope_of
 from service.engine.visibility.projection import view
 from tests.kit.declared import Eyes
-from tests.kit.played_battles import battle_numbers, played
+from tests.kit.played_battles import played
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.scoped_events import scoped
 from tests.kit.table import tree_of
+from tests.soak import with_soak
 
-BATTLES = battle_numbers(range(2), range(2, 10))
+BATTLES = with_soak(range(2), range(2, 10))
 SIDE_OF: Final[dict[str, str | None]] = {"ann": "red", "bob": "blue", "eve": None}
 
 pytestmark = [

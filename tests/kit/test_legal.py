@@ -9,14 +9,14 @@ import pytest
 
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
-from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import ask, play
 from tests.kit.rig import Rig, Tree
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated
+from tests.soak import with_soak
 
-MOMENTS = battle_numbers(range(12), range(12, 60))
-BATTLES = battle_numbers(range(2), range(2, 20))
+MOMENTS = with_soak(range(12), range(12, 60))
+BATTLES = with_soak(range(2), range(2, 20))
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 

@@ -17,14 +17,14 @@ from service.engine.battle.state import Combatant, UnitMember
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
 from tests.kit.offers import is_offered
-from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import ask, next_action
 from tests.kit.rig import Rig, Tree
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated, tree_of
 from tests.kit.whole_values import structs_of
+from tests.soak import with_soak
 
-BATTLES = battle_numbers(range(5), range(5, 40))
+BATTLES = with_soak(range(5), range(5, 40))
 STEPS = 12
 SAMPLES = 12
 UNCHANGED = ("type", "combatant", "decision_id")

@@ -7,10 +7,11 @@ from service.engine.log import parts
 from service.engine.log.event import Event
 from service.engine.visibility.projection import Array, Element, Leaf, Member, Object, annotate
 from service.engine.visibility.scope import Scope, audience_of
-from tests.kit.played_battles import battle_numbers, played
+from tests.kit.played_battles import played
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.scoped_events import scoped
+from tests.soak import with_soak
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
@@ -33,7 +34,7 @@ def long_node(event: Event, scopes: tuple[Scope, ...]) -> Object:
     return Object(members)
 
 
-@pytest.mark.parametrize("number", battle_numbers(range(2), range(2, 10)))
+@pytest.mark.parametrize("number", with_soak(range(2), range(2, 10)))
 @pytest.mark.parametrize("with_secrets", [False, True])
 def test_the_short_way_gives_the_bytes_of_the_long_one(
     rig: Rig, number: int, with_secrets: bool

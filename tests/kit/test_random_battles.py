@@ -10,18 +10,19 @@ from service.engine.log.canonical import encode
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
 from tests.kit.draw_names import require_named_draws
-from tests.kit.played_battles import battle_numbers, overruled
+from tests.kit.played_battles import overruled
 from tests.kit.random_battles import BY_PLAYER, ask, next_action, play, refolded
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.seat_changes import EVERY_WAY
 from tests.kit.table import SEED, Table, effects_of, seated, tree_of
 from tests.replay.memory_audit import audit
+from tests.soak import with_soak
 
 EVENTS = 120
 OVERRULED_EVENTS = 80
 MODES: list[tuple[DiceMode, int]] = [("sealed", 0), ("sealed", 3), ("supplied", 1)]
-BATTLES = battle_numbers(range(2), range(2, 60))
+BATTLES = with_soak(range(2), range(2, 60))
 LONG_MODES = [
     *(pytest.param("sealed", number, marks=pytest.mark.soak) for number in (1, 2, *range(4, 60))),
     *(pytest.param("supplied", number, marks=pytest.mark.soak) for number in (0, *range(2, 20))),
@@ -93,7 +94,7 @@ def test_players_who_do_not_know_everything_meet_outcomes_not_refusals(
     require_named_draws(table)
 
 
-@pytest.mark.parametrize("number", battle_numbers([0], range(1, 20)))
+@pytest.mark.parametrize("number", with_soak([0], range(1, 20)))
 def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(rig: Rig, number: int) -> None:
     table = battle(rig, number, with_secrets=True, dice="supplied")
     play(table, number, EVENTS, by=BY_PLAYER, deed=Watch(rig, is_foreseen=False))
@@ -130,7 +131,7 @@ def test_the_same_seed_and_actions_give_the_same_bytes(rig: Rig) -> None:
     assert [each.body for each in first.sealed] == [each.body for each in second.sealed]
 
 
-@pytest.mark.parametrize("number", battle_numbers(range(2), range(2, 20)))
+@pytest.mark.parametrize("number", with_soak(range(2), range(2, 20)))
 def test_whatever_is_asked_is_done_whole_or_refused_without_a_trace(rig: Rig, number: int) -> None:
     table = battle(rig, number, with_secrets=True)
     dice = Random(number)

@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from service.engine.log.canonical import encode
-from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import next_action
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
@@ -26,6 +25,7 @@ from tests.kit.two_worlds import (
     pair,
     quiet,
 )
+from tests.soak import with_soak
 
 EVENTS = 60
 BATTLES = range(10)
@@ -33,7 +33,7 @@ BATTLES = range(10)
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
-@pytest.mark.parametrize("number", battle_numbers(BATTLES[:4], BATTLES[4:]))
+@pytest.mark.parametrize("number", with_soak(BATTLES[:4], BATTLES[4:]))
 def test_a_battle_among_secrets_looks_the_same(rig: Rig, number: int) -> None:
     worlds = rig.worlds
     one, other = pair(

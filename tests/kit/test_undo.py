@@ -12,14 +12,14 @@ from service.engine.battle import decide
 from service.engine.battle.state import State
 from service.engine.vocabulary.actions import Rewind
 from service.errors import Forbidden, Refused
-from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import BY_PLAYER, ask, play
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated
+from tests.soak import with_soak
 
 EVENTS = 24
-BATTLES = battle_numbers([1], [0, *range(2, 30)])
+BATTLES = with_soak([1], [0, *range(2, 30)])
 SEATS = ("ann", "bob", "eve")
 BEFORE = ("rewind_not_allowed", "rewind_before_start")
 

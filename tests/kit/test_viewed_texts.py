@@ -14,14 +14,14 @@ from service.encounters.views import raw, state_view
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
-from tests.kit.played_battles import battle_numbers
 from tests.kit.random_battles import Overruled, play
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated
+from tests.soak import with_soak
 
 EVENTS = 30
-BATTLES = battle_numbers([1], [0, *range(2, 30)])
+BATTLES = with_soak([1], [0, *range(2, 30)])
 VIEWERS = (
     Viewer(),
     Viewer(sides=("red",)),

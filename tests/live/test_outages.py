@@ -36,6 +36,7 @@ async def own_arena(
             redis.kill()
 
 
+@pytest.mark.soak
 async def test_everybody_hears_all_there_is_for_them_whatever_redis_does(arena: Arena) -> None:
     redis = arena.redis
     assert isinstance(redis, Server)

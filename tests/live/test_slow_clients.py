@@ -99,6 +99,7 @@ async def see_little_grow(
     return idle
 
 
+@pytest.mark.soak
 async def test_clients_that_do_not_read_cost_little_and_miss_nothing(arena: Arena) -> None:
     await see_little_grow(arena, events=400, stalled=16, seconds=0.0)
 

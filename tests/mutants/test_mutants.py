@@ -75,6 +75,7 @@ def test_each_mutant_is_one_change_that_can_be_parsed() -> None:
     assert sorted(changed()) == sorted(EXPECTED)
 
 
+@pytest.mark.soak
 def test_mutants_of_the_rules_can_be_parsed() -> None:
     for mutant in sample(150, 1):
         ast.parse(mutant.mutation.of((ROOT / mutant.path).read_bytes()), str(mutant))
@@ -104,6 +105,7 @@ def mutant_of(path: str, was: str, now: str) -> Mutant:
     return Mutant(path=path, mutation=mutation)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_mutant_is_tried_in_a_tree_of_its_own_that_is_put_back(tmp_path: Path) -> None:
     before = (ROOT / LINES).read_bytes()

@@ -122,6 +122,7 @@ def test_no_bit_of_a_golden_bundle_can_be_flipped_unseen(path: Path, place: int,
         return
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
     tmp_path: Path,

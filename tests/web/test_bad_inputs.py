@@ -10,6 +10,7 @@ from playwright.async_api import Route, expect
 
 from service.api.limits.published_limits import ApiLimits
 from tests.api.serving import Caller
+from tests.soak import with_soak
 from tests.web.battles import running
 from tests.web.visitor import Visitors
 
@@ -26,8 +27,10 @@ UNKNOWN = {"en-GB": "Nobody goes by that token or key", "ru-RU": "Такого �
 OPEN = {"en-GB": "Open", "ru-RU": "Открыть"}
 
 
-@pytest.mark.parametrize("language", REMOVED)
-@pytest.mark.parametrize(("to", "seat"), [("replay", "anna"), ("watch", "eve")])
+@pytest.mark.parametrize("language", with_soak([*REMOVED][:1], [*REMOVED][1:]))
+@pytest.mark.parametrize(
+    ("to", "seat"), [("watch", "eve"), pytest.param("replay", "anna", marks=pytest.mark.soak)]
+)
 async def test_whose_seat_is_taken_away_is_told_so_and_nothing_of_it_is_left(
     visitors: Visitors, caller: Caller, to: str, seat: str, language: str
 ) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.soak import with_soak
 from tests.web.test_phone_access import violations
 from tests.web.visitor import PHONE, Visitor, Visitors
 
@@ -33,12 +34,12 @@ async def looked_for(page: Page, phrase: str) -> list[str]:
 @pytest.mark.parametrize(
     ("phrase", "best"),
     [
-        ("sealed answers", "/docs/guides#answering"),
-        ("rewinding", "/docs/guides#rewinding"),
+        pytest.param("sealed answers", "/docs/guides#answering", marks=pytest.mark.soak),
+        pytest.param("rewinding", "/docs/guides#rewinding", marks=pytest.mark.soak),
         ("history_diverged", "/docs/problems#history_diverged"),
-        ("decision_clos", "/docs/problems#decision_closed"),
-        ("heartbeat", "/docs/streams#record-heartbeat"),
-        ("canonical json", "/docs/specification#canonical"),
+        pytest.param("decision_clos", "/docs/problems#decision_closed", marks=pytest.mark.soak),
+        pytest.param("heartbeat", "/docs/streams#record-heartbeat", marks=pytest.mark.soak),
+        pytest.param("canonical json", "/docs/specification#canonical", marks=pytest.mark.soak),
         ("simulations", "/docs#/encounters/simulate"),
         ("reciept", "/docs/audits#receipts"),
     ],
@@ -54,11 +55,11 @@ async def test_a_phrase_leads_to_its_section(visitors: Visitors, phrase: str, be
     ("phrase", "best"),
     [
         ("перемотку", "/docs/guides#rewinding"),
-        ("перемоткой боя", "/docs/guides#rewinding"),
-        ("жетонами", "/docs/guides#seats"),
+        pytest.param("перемоткой боя", "/docs/guides#rewinding", marks=pytest.mark.soak),
+        pytest.param("жетонами", "/docs/guides#seats", marks=pytest.mark.soak),
         ("обьяснения", "/docs/guides#explanations"),
-        ("скрытого", "/docs/hidden"),
-        ("too_few_faces", "/docs/problems#too_few_faces"),
+        pytest.param("скрытого", "/docs/hidden", marks=pytest.mark.soak),
+        pytest.param("too_few_faces", "/docs/problems#too_few_faces", marks=pytest.mark.soak),
     ],
 )
 async def test_a_russian_word_is_found_in_another_form(
@@ -68,6 +69,7 @@ async def test_a_russian_word_is_found_in_another_form(
     assert best in (await looked_for(visitor.page, phrase))[:3]
 
 
+@pytest.mark.soak
 async def test_what_is_nowhere_is_said_so(visitors: Visitors) -> None:
     visitor = await reader(visitors, "/docs/problems")
     assert await looked_for(visitor.page, "zeppelin xylophone") == []
@@ -96,6 +98,7 @@ async def test_a_hit_is_gone_to_with_the_keyboard_alone(visitors: Visitors) -> N
     await expect(page.locator("#following h2")).to_be_in_viewport()
 
 
+@pytest.mark.soak
 async def test_escape_empties_the_box(visitors: Visitors) -> None:
     visitor = await reader(visitors, "/docs/streams")
     page = visitor.page
@@ -107,6 +110,7 @@ async def test_escape_empties_the_box(visitors: Visitors) -> None:
     await expect(page.get_by_role("search").get_by_role("link")).to_have_count(0)
 
 
+@pytest.mark.soak
 async def test_a_call_is_opened_from_beside_the_reference(visitors: Visitors) -> None:
     visitor = await reader(visitors, "/docs?ruleset=melody-d6")
     page = visitor.page
@@ -149,7 +153,7 @@ async def test_an_index_that_does_not_come_is_asked_for_again(visitors: Visitors
     assert "/docs/specification#dice" in await looked_for(page, "seed dice")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", with_soak([*PAGES][:1], [*PAGES][1:]))
 async def test_every_page_has_the_box_and_fits_a_phone(visitors: Visitors, name: str) -> None:
     visitor = await reader(visitors, f"/docs/{name}")
     assert await looked_for(visitor.page, "event seed")
@@ -159,7 +163,7 @@ async def test_every_page_has_the_box_and_fits_a_phone(visitors: Visitors, name:
     assert box["width"] > PHONE["width"] / 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", with_soak(["light"], ["dark"]))
 async def test_axe_finds_nothing_in_the_box_and_its_hits(visitors: Visitors, theme: str) -> None:
     visitor = await reader(visitors, "/docs/guides", color_scheme=theme, bypass_csp=True)
     assert await looked_for(visitor.page, "token")

@@ -7,6 +7,7 @@ from playwright.async_api import Page, expect
 
 from service.demo.mill.creation import RAIDERS, WATCH, fighter, weapon
 from tests.api.serving import Caller
+from tests.soak import with_soak
 from tests.web.battles import CREATIONS, running
 from tests.web.phone import at_the_table
 from tests.web.test_replay import look
@@ -31,8 +32,8 @@ COVERED = """() => {
 CROWD = tuple((x, y) for y in range(3, 7) for x in range(4, 9))
 
 
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("ruleset", CREATIONS)
+@pytest.mark.parametrize("width", with_soak([320], [360]))
+@pytest.mark.parametrize("ruleset", with_soak([*CREATIONS][:2], [*CREATIONS][2:]))
 async def test_names_on_a_phones_map_cover_nobody_and_all_are_there(
     visitors: Visitors, caller: Caller, ruleset: str, width: int
 ) -> None:

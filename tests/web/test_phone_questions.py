@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import Route, expect
 
 from tests.api.serving import Caller
+from tests.soak import with_soak
 from tests.web.battles import running, running_until_asked
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
@@ -11,7 +12,7 @@ from tests.web.visitor import Visitors
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("ruleset", ["seeker-d100", "tactical-d20", "melody-d6"])
+@pytest.mark.parametrize("ruleset", with_soak(["seeker-d100"], ["tactical-d20", "melody-d6"]))
 async def test_a_question_is_answered_with_the_options_of_the_service(
     visitors: Visitors, caller: Caller, ruleset: str
 ) -> None:

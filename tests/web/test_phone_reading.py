@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.api.serving import Caller
+from tests.soak import with_soak
 from tests.web.battles import CREATIONS, WebBattle, running, running_until_asked
 from tests.web.phone import at_the_table
 from tests.web.visitor import Visitors
@@ -39,8 +40,8 @@ def small(width: int) -> dict[str, object]:
     return {"locale": "ru-RU", "viewport": {"width": width, "height": 640}}
 
 
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("ruleset", ON_CELLS)
+@pytest.mark.parametrize("width", with_soak([360], [320]))
+@pytest.mark.parametrize("ruleset", with_soak([*ON_CELLS][-1:], [*ON_CELLS][:-1]))
 async def test_what_can_be_done_is_written_in_whole_words(
     visitors: Visitors, caller: Caller, ruleset: str, width: int
 ) -> None:
@@ -59,7 +60,7 @@ async def broken_words(page: Page, selector: str) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("ruleset", ON_CELLS)
+@pytest.mark.parametrize("ruleset", with_soak([*ON_CELLS][:1], [*ON_CELLS][1:]))
 async def test_choices_of_every_action_are_in_the_readers_language(
     visitors: Visitors, caller: Caller, ruleset: str
 ) -> None:

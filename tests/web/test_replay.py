@@ -154,6 +154,7 @@ async def test_the_game_master_gives_seats_and_takes_them_at_the_desk(
     await expect(page.locator(".log a", has_text="Eve & co").first).to_be_visible()
 
 
+@pytest.mark.soak
 async def test_the_game_master_invites_ends_and_reveals_at_the_desk(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -252,6 +253,7 @@ async def drop(visitor: Visitor, token: str | None, bundle: Path) -> Page:
     return page
 
 
+@pytest.mark.soak
 async def test_a_bundle_that_another_service_signed_is_told_as_such(
     visitors: Visitors, caller: Caller, played: str, tmp_path: Path
 ) -> None:
@@ -267,6 +269,7 @@ async def test_a_bundle_that_another_service_signed_is_told_as_such(
     await expect(badge).to_contain_text("The service decided every event again: nothing differs.")
 
 
+@pytest.mark.soak
 async def test_a_forged_die_is_told_with_the_face_that_was_drawn(
     visitors: Visitors, caller: Caller, tmp_path: Path
 ) -> None:
@@ -327,6 +330,7 @@ async def test_axe_finds_nothing_wrong_with_the_replay(
     assert wide == PHONE["width"]
 
 
+@pytest.mark.soak
 async def test_a_bundle_is_looked_at_with_the_eyes_that_it_has_the_parts_for(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -350,6 +354,7 @@ async def test_a_bundle_is_looked_at_with_the_eyes_that_it_has_the_parts_for(
     await expect(page.get_by_role("heading", name="Against the odds")).to_be_visible()
 
 
+@pytest.mark.soak
 async def test_what_a_bundle_withholds_is_said_and_not_shown(
     visitors: Visitors, caller: Caller
 ) -> None:

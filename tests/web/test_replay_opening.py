@@ -7,6 +7,7 @@ from playwright.async_api import Page, Request, expect
 
 from tests.api.serving import SHOT, Caller
 from tests.replay.golden import FOLDER as BUNDLES
+from tests.soak import with_soak
 from tests.web.test_replay import DESKTOP, drop, stands_behind
 from tests.web.visitor import Visitor, Visitors
 
@@ -51,6 +52,7 @@ async def test_what_is_over_opens_at_its_start_and_what_goes_on_at_its_newest(
         await stands_behind(await opened(visitor, address, caller.token), seq)
 
 
+@pytest.mark.soak
 async def test_a_bundle_of_a_battle_that_is_over_opens_at_its_start(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -59,6 +61,7 @@ async def test_a_bundle_of_a_battle_that_is_over_opens_at_its_start(
     await expect(page.locator(".event h2")).to_contain_text("The battle begins.")
 
 
+@pytest.mark.soak
 async def test_a_second_bundle_opens_where_a_first_one_would(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -89,6 +92,7 @@ async def test_what_is_over_is_checked_unasked_and_again_when_asked(
     assert len(audits(visitor)) == 2 * many
 
 
+@pytest.mark.soak
 async def test_what_is_revealed_later_is_checked_then(visitors: Visitors, caller: Caller) -> None:
     visitor = await visitors(viewport=DESKTOP)
     battle = fought(caller, {"type": "end_encounter"})
@@ -100,7 +104,7 @@ async def test_what_is_revealed_later_is_checked_then(visitors: Visitors, caller
     await expect(badge.locator(".good")).to_have_count(3)
 
 
-@pytest.mark.parametrize("state", ["running", "saving data"])
+@pytest.mark.parametrize("state", with_soak(["running"], ["saving data"]))
 async def test_nothing_is_checked_unasked_of_what_goes_on_or_where_data_is_dear(
     visitors: Visitors, caller: Caller, state: str
 ) -> None:
@@ -116,6 +120,7 @@ async def test_nothing_is_checked_unasked_of_what_goes_on_or_where_data_is_dear(
     await expect(page.locator(".badge .good")).to_have_count(3)
 
 
+@pytest.mark.soak
 async def test_a_page_behind_others_checks_once_it_is_shown(
     visitors: Visitors, caller: Caller
 ) -> None:

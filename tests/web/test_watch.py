@@ -5,6 +5,7 @@ from playwright.async_api import expect
 
 from tests.api.joining import joined
 from tests.api.serving import SHOT, Caller
+from tests.soak import with_soak
 from tests.web.battles import CREATIONS, running
 from tests.web.test_phone_access import violations
 from tests.web.visitor import Visitors
@@ -42,7 +43,7 @@ async def test_the_room_sees_what_happens_with_an_observers_seat_only(
         await expect(page.locator(".newest")).to_have_text(told["narration"])
 
 
-@pytest.mark.parametrize("ruleset", CREATIONS)
+@pytest.mark.parametrize("ruleset", with_soak([*CREATIONS][:1], [*CREATIONS][1:]))
 async def test_all_of_it_is_in_sight_on_every_screen_of_a_room(
     visitors: Visitors, caller: Caller, ruleset: str
 ) -> None:

@@ -15,6 +15,7 @@ from tests.rulesets.tactical_d20 import oracle
 from tests.rulesets.tactical_d20.battles import LEGEND, random_setup, varied_setup
 from tests.rulesets.tactical_d20.oracle import Covering, Mark, Square
 from tests.rulesets.tactical_d20.setups import RULESET, Tree
+from tests.soak import with_soak
 
 BATTLES = range(10)
 EVENTS = 60
@@ -240,7 +241,7 @@ def require_alike(moment: Moment, action: Tree, effect: Tree, told: Tree) -> Non
         assert is_told is moment.is_flanked
 
 
-@pytest.mark.parametrize("number", BATTLES)
+@pytest.mark.parametrize("number", with_soak(BATTLES[:4], BATTLES[4:]))
 @pytest.mark.parametrize("setup_of", [random_setup, varied_setup])
 @pytest.mark.rule("TD-COVER-1")
 @pytest.mark.rule("TD-CONC-2")
