@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 
 from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
 from service.eventstore.migrate import upgrade
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE, PATIENCE_SECONDS
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("warlog", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,6 +37,14 @@ for limit in ("connect", "read", "write", "pool"):
 
 # Each of thousands of clients would read the list of certificate authorities, for 20 ms.
 pytest.MonkeyPatch().setattr(_transports.default, "create_ssl_context", cache(create_ssl_context))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Scale the time limit of a test as every other one; a worker's option is scaled already."""
+    if PATIENCE != 1 and not hasattr(config, "workerinput"):
+        config.option.timeout = PATIENCE * (
+            config.option.timeout or float(config.getini("timeout"))
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -3,15 +3,34 @@
 A test makes its case happen, waits for the condition, and then looks. How long that takes says more
 about the machine than about the code, so the limit is far beyond what a loaded one needs: it only
 ends the waiting for something that does not happen any more.
+
+All limits derive from one setting: `WARLOG_TEST_PATIENCE` multiplies them, 1 if it is absent.
 """
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final
 
 from service.eventstore.timeouts import Patience
 
-PATIENCE_SECONDS: Final = 120.0
+SETTING: Final = "WARLOG_TEST_PATIENCE"
+
+
+def factor_in(environ: Mapping[str, str]) -> float:
+    """The setting's value, 1 if it is absent. Raises ValueError outside 0.01 to 1000."""
+    text = environ.get(SETTING) or "1"
+    with suppress(ValueError):
+        if 0.01 <= (factor := float(text)) <= 1_000:
+            return factor
+    raise ValueError(f"{SETTING} is {text!r}; allowed is a number from 0.01 to 1000")
+
+
+PATIENCE: Final = factor_in(os.environ)
+"""Factor of every limit, that of pytest for a whole test included."""
+
+PATIENCE_SECONDS: Final = 120.0 * PATIENCE
 """After so many seconds something does not happen any more, however slow the machine is."""
 
 PATIENT: Final = Patience(

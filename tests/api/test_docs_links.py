@@ -60,7 +60,7 @@ class Site:
 @pytest.fixture(params=LANGUAGES)
 def site(served: Served, request: pytest.FixtureRequest) -> Iterator[Site]:
     preferred = {"Accept-Language": request.param}
-    with httpx.Client(base_url=served.url, headers=preferred, timeout=120) as reader:
+    with httpx.Client(base_url=served.url, headers=preferred) as reader:
         yield Site(reader)
 
 

@@ -93,9 +93,7 @@ def test_the_parts_are_fields_of_the_scenes_type() -> None:
 
 @every_language
 def test_the_page_is_served(served: Served, language: Language) -> None:
-    answer = httpx.get(
-        f"{served.url}/docs/effects", headers={"Accept-Language": language}, timeout=60
-    )
+    answer = httpx.get(f"{served.url}/docs/effects", headers={"Accept-Language": language})
     assert answer.headers["Content-Language"] == language
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert f'<html lang="{language}">' in answer.text

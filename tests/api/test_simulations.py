@@ -83,7 +83,7 @@ def test_whoever_leaves_ends_it(caller: Caller, served: Served) -> None:
     with httpx.Client(base_url=caller.url, headers=dict(caller.http.headers)) as client:
         address = f"{encounter}/forks/simulations"
         accept = {"Accept": "text/event-stream"}
-        with client.stream("POST", address, json=body, headers=accept, timeout=60) as answer:
+        with client.stream("POST", address, json=body, headers=accept) as answer:
             # Whoever drops the iterator has left.
             lines = answer.iter_lines()
             assert next(lines) == "event: progress"

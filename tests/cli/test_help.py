@@ -18,9 +18,10 @@ from service.cli.lazy_group import LazyCommand
 from service.eventstore.embedded import Dsns
 from service.exits import Exit
 from tests.api.serving import Served, settings_for
+from tests.patience import PATIENCE_SECONDS
 
 PROJECT = Path(__file__).parents[2]
-PATIENT = ("--seconds", "60")
+PATIENT = ("--seconds", str(min(60.0, PATIENCE_SECONDS)))
 HEAVY = ("alembic", "asyncpg", "litestar", "redis", "rich", "sqlalchemy", "uvicorn")
 SERVING = {*HEAVY, "asyncio", "service.eventstore", "service.fanout", "service.settings"} - {"rich"}
 
@@ -145,7 +146,7 @@ def test_health_asks_again_as_long_as_it_is_told_to_wait(
     with HTTPServer(("127.0.0.1", 0), Recovering) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}"
-        assert run(["health", url, *PATIENT, "--wait", "120"]) == Exit.OK
+        assert run(["health", url, *PATIENT, "--wait", str(PATIENCE_SECONDS)]) == Exit.OK
         assert capsys.readouterr().out == "/well\n"
         server.shutdown()
 

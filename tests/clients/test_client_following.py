@@ -19,12 +19,12 @@ from tests.encounters.random_actions import RULESETS
 from tests.live.arena import Arena, Battle, arena_of, begun, new_tenant
 from tests.live.players import Play, do, play, remark
 from tests.live.subscribers import Person
-from tests.patience import until
+from tests.patience import PATIENCE_SECONDS, until
 
 pytestmark = pytest.mark.slow
 
 NAMES: Final = ("decisions", "state", "table")
-IMPATIENT: Final = {"retry": {"answerSeconds": 2, "totalSeconds": 120}}
+IMPATIENT: Final = {"retry": {"answerSeconds": 5, "totalSeconds": 5 * PATIENCE_SECONDS}}
 SILENCE_SECONDS: Final = 12
 """More than between two heartbeats, so that a slow machine is not taken for a silent one."""
 
@@ -60,7 +60,7 @@ async def played(arena: Arena, battle: Battle, events: int, number: int) -> None
     """So many actions more that were accepted."""
     done = Play()
     playing = [asyncio.ensure_future(play(arena.asker, battle, number + at, done)) for at in (0, 1)]
-    await until(lambda: done.accepted.total() >= events, seconds=600)
+    await until(lambda: done.accepted.total() >= events, seconds=5 * PATIENCE_SECONDS)
     done.enough.set()
     await asyncio.gather(*playing)
 

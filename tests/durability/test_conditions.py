@@ -14,6 +14,7 @@ from tests.durability.driver import Mix
 from tests.durability.rig import Store
 from tests.durability.trial import Trial
 from tests.durability.tripwire import Tripwire
+from tests.patience import PATIENCE_SECONDS
 
 TIMES = [pytest.param(1, id="once"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
 FEW = [pytest.param(1, id="once"), pytest.param(5, id="often", marks=pytest.mark.soak)]
@@ -30,7 +31,7 @@ _AHEAD = """
         AND (body ->> 'at')::timestamptz > recorded_at + interval '50 minutes'
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(15 * PATIENCE_SECONDS)]
 
 
 @pytest.mark.parametrize("times", TIMES)

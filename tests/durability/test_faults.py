@@ -15,7 +15,7 @@ from tests.eventstore.relay import Relay
 TIMES = [pytest.param(1, id="once"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
 MANY = [pytest.param(3, id="short"), pytest.param(50, id="long", marks=pytest.mark.soak)]
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("times", TIMES)

@@ -21,7 +21,7 @@ from tests.soak import with_soak
 PROMOTION_SECONDS = 1.2
 """So long after the primary whoever watches it promotes the standby."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.slow
 
 WAYS = [
     pytest.param(Node.freeze, 60.0, id="hangs"),

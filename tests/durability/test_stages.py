@@ -39,7 +39,7 @@ CREATIONS = (
     *(Stage(text="COMMIT", moment=moment) for moment in AROUND),
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(15 * PATIENCE_SECONDS)]
 
 
 @pytest.mark.parametrize(

@@ -332,7 +332,7 @@ async def test_a_creation_on_its_way_and_a_migration_do_not_wait_for_one_another
         await connection.execute("LOCK TABLE encounter IN ROW EXCLUSIVE MODE")
         migrating = asyncio.create_task(upgrade(owner, revision="0005"))
         await waiting(connection, 1)
-        await connection.execute("SET LOCAL lock_timeout = '60s'")
+        await connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE_SECONDS:.0f}s'")
         await connection.execute(
             "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
             " VALUES ($1, $2, 'crossfire-d6', '1', 'setup', 0, $3)",

@@ -14,7 +14,8 @@ from collections import Counter
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-PATIENCE_SECONDS = 120.0
+from tests.patience import PATIENCE_SECONDS
+
 NOBODY = "/v1/encounters/0193b5a0-0000-7000-8000-000000000000/socket"
 HANDSHAKE = (
     f"GET {NOBODY} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

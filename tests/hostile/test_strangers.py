@@ -16,6 +16,7 @@ import pytest
 
 from service.eventstore.embedded import Dsns
 from tests.durability.rig import ServiceProcess
+from tests.patience import PATIENCE_SECONDS
 
 BUSY_SECONDS = 0.25
 """How long the process may take to say that it lives while strangers flood it."""
@@ -41,7 +42,8 @@ class Line:
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
-        self._socket = socket.create_connection((parts.hostname, parts.port or 0), timeout=60)
+        address = parts.hostname, parts.port or 0
+        self._socket = socket.create_connection(address, timeout=PATIENCE_SECONDS)
 
     def ask(self) -> None:
         self._socket.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -17,6 +17,7 @@ from service.eventstore.embedded import Dsns
 from service.server.http_server import GRACE_SECONDS
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
+from tests.patience import PATIENCE_SECONDS
 
 BODY_BYTES = 900_000
 BUDGET_BYTES = 8 << 20
@@ -35,7 +36,8 @@ def half_sent(
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{key}Content-Type: application/json\r\n"
         f"Idempotency-Key: k\r\nContent-Length: {length}\r\n\r\n"
     )
-    with socket.create_connection((parts.hostname, parts.port or 0), timeout=60) as line:
+    address = parts.hostname, parts.port or 0
+    with socket.create_connection(address, timeout=PATIENCE_SECONDS) as line:
         line.sendall(head.encode() + b" " * sent)
         yield line
 

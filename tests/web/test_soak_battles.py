@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
+from tests.patience import PATIENCE_SECONDS
 from tests.web.battles import CREATIONS, WebBattle, invited
 from tests.web.phone import Phone, at_the_table
 from tests.web.test_replay import DESKTOP
@@ -162,7 +163,7 @@ class Table:
         await expect(badge).to_contain_text(text)
 
     async def _until(self, page: Page, does: Any) -> None:
-        for _ in range(int(30 * 1_000 / WAIT_MS)):
+        for _ in range(int(1_000 * PATIENCE_SECONDS / WAIT_MS)):
             if await does():
                 return
             await page.wait_for_timeout(WAIT_MS)
