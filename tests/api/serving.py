@@ -23,6 +23,7 @@ from service.eventstore.store import EventStore
 from service.server.http_server import HttpServer
 from service.settings import Settings, from_environment
 from tests.api.examples import EXAMPLES
+from tests.limits import PLENTY
 from tests.patience import PATIENCE_SECONDS
 
 CREATION = EXAMPLES["create_encounter"][0].value
@@ -32,13 +33,14 @@ SUPPLIED = {**CREATION, "dice": "supplied"}
 
 
 def settings_for(dsns: Dsns, **more: str) -> Settings:
-    """Settings as the environment would give them, for a database that exists."""
+    """Settings as the environment would give them, for a database that exists; limits far away."""
     environ = {
         "WARLOG_DATABASE_URL": dsns.app,
         "WARLOG_ERASE_URL": dsns.eraser,
         "WARLOG_PORT": "0",
         "WARLOG_POOL_SIZE": "4",
         "HOME": "/nonexistent",
+        **PLENTY,
         **more,
     }
     return from_environment(environ)

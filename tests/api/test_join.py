@@ -6,6 +6,7 @@ import logging
 import secrets
 import socket
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -174,21 +175,28 @@ def test_what_is_no_text_is_malformed(caller: Caller, code: object) -> None:
     assert problem(join(caller.url, code))["code"] == "malformed"
 
 
+@pytest.fixture
+def guarded(database: Dsns) -> Iterator[Served]:
+    """A service that takes as many codes from one address as it does by itself."""
+    with Served(settings_for(database, WARLOG_JOINS_PER_MINUTE=str(PER_SENDER))) as running:
+        yield running
+
+
 def test_a_wrong_guess_costs_its_sender_and_nobody_else(
-    served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
+    guarded: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stop_clock(monkeypatch, services_behind(served).code_guesses._senders)
+    stop_clock(monkeypatch, services_behind(guarded).code_guesses._senders)
     encounter = caller.create()
     code = invited(caller, encounter, BOB)
     guesser = some_address()
     most = PER_SENDER // (1 + WRONG_COSTS)
-    answers = [join(caller.url, EXAMPLE, address=guesser) for _ in range(most + 1)]
+    answers = [join(guarded.url, EXAMPLE, address=guesser) for _ in range(most + 1)]
     assert [answer.status_code for answer in answers] == [404] * most + [429]
     told = problem(answers[-1])
     assert told["code"] == "too_many_requests"
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60 // PER_SENDER
-    assert join(caller.url, code, address=guesser).status_code == 429
-    assert join(caller.url, code).status_code == 201, "others are not kept out"
+    assert join(guarded.url, code, address=guesser).status_code == 429
+    assert join(guarded.url, code).status_code == 201, "others are not kept out"
 
 
 def test_codes_that_are_right_may_come_from_one_address(caller: Caller) -> None:

@@ -160,7 +160,9 @@ def test_a_seat_by_its_own_token_counts_by_itself_and_less() -> None:
 @pytest.fixture(scope="module")
 def sparing(database: Dsns) -> Iterator[Served]:
     """A service that answers six requests of a key at once, and one a second."""
-    settings = settings_for(database, WARLOG_REQUESTS_PER_MINUTE="60")
+    settings = settings_for(
+        database, WARLOG_REQUESTS_PER_MINUTE="60", WARLOG_SEAT_REQUESTS_PER_MINUTE="1200"
+    )
     with Served(settings) as running:
         yield running
 

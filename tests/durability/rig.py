@@ -29,12 +29,12 @@ from tests.durability.driver import POISON, Key
 from tests.durability.process import Place, start
 from tests.durability.wire import AnswerLost, NotConnected, Wire
 from tests.eventstore.logs import until
+from tests.limits import PLENTY
 from tests.patience import PATIENCE_SECONDS
 from tests.ports import free_port
 
 HOLDERS = 3
 
-GLANCES = 1000
 BACKUP = "warlog_backup"
 
 _SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
@@ -105,7 +105,7 @@ class Store:
             if running_pid(cluster) in (None, killed):
                 continue
             try:
-                admin = await asyncpg.connect(self.dsns.admin, timeout=10)
+                admin = await asyncpg.connect(self.dsns.admin, timeout=PATIENCE_SECONDS / 10)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 continue
             await admin.close()
@@ -161,15 +161,14 @@ class Store:
 
     async def deadlocks(self, expected: int = 0) -> int:
         """How many the server has found; sessions tell theirs late, so some are waited for."""
-        found = 0
-        for _ in range(GLANCES):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
             admin = await asyncpg.connect(self.dsns.admin)
-            found = await admin.fetchval("SELECT sum(deadlocks) FROM pg_stat_database")
+            found: int = await admin.fetchval("SELECT sum(deadlocks) FROM pg_stat_database")
             await admin.close()
-            if found >= expected:
-                break
+            if found >= expected or time.monotonic() > deadline:
+                return found
             await asyncio.sleep(0.01)
-        return found
 
     async def snapshots(self, encounter: str) -> int:
         """How many snapshots of an encounter there are."""
@@ -230,6 +229,7 @@ class ServiceProcess:
             "WARLOG_ERASE_URL": eraser or dsns.eraser,
             "WARLOG_PORT": str(port),
             "WARLOG_LOG_LEVEL": "warning",
+            **PLENTY,
             **more,
         }
         self._place = Place(

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from service.eventstore.embedded import Dsns
+from tests.limits import PLENTY
 from tests.patience import PATIENCE_SECONDS
 
 PAUSE_SECONDS = 0.05
@@ -33,6 +34,7 @@ class Process:
             "WARLOG_DATABASE_URL": dsns.app,
             "WARLOG_ERASE_URL": dsns.eraser,
             "WARLOG_POOL_SIZE": "4",
+            **PLENTY,
             **more,
         }
         with self._log.open("wb") as log:

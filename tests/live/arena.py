@@ -21,6 +21,7 @@ from tests.api.serving import START, new_key
 from tests.durability.rig import ServiceProcess
 from tests.encounters.random_actions import battle as crew
 from tests.fanout.servers import Cluster, Server
+from tests.limits import PLENTY
 from tests.live.subscribers import HeardEvent, Person
 from tests.patience import PATIENCE_SECONDS
 from warlog import AsyncBattle, AsyncWarlog, Patience
@@ -32,10 +33,7 @@ STUBBORN: Final = Patience(tries=1_000, first_seconds=0.05, longest_seconds=2.0)
 
 GENEROUS: Final = {
     "WARLOG_POOL_SIZE": "6",
-    "WARLOG_STREAMS_PER_CALLER": "5000",
-    "WARLOG_JOINS_PER_MINUTE": "100000",
-    "WARLOG_REQUESTS_PER_MINUTE": "1000000000",
-    "WARLOG_SEAT_REQUESTS_PER_MINUTE": "1000000000",
+    **PLENTY,
     "WARLOG_STREAM_CACHE_BYTES": str(4 << 20),
 }
 """Many may come from one address, and for one seat; little is remembered for those who catch up."""

@@ -1,8 +1,9 @@
 """The service with its pages, and a browser that looks at them."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
@@ -12,9 +13,9 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
 from tests.durability.rig import ServiceProcess
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, PATIENT
 from tests.web.browsers import launched
-from tests.web.visitor import Visitor, Visitors
+from tests.web.visitor import STREAMS, NewToken, Visitor, Visitors
 
 expect.set_options(timeout=1_000 * PATIENCE_SECONDS)
 
@@ -27,16 +28,37 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-async def caller(database: Dsns) -> AsyncIterator[Caller]:
+async def store(database: Dsns) -> AsyncIterator[EventStore]:
+    """The store below the service, for what has no call: tenants and keys."""
+    opened = await EventStore.open(database.app, pool_size=1, patience=PATIENT)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(scope="module")
+async def tenant(store: EventStore) -> UUID:
+    """The tenant of a module."""
+    made = await store.access.create_tenant(uuid4(), f"web {uuid4()}")
+    return made.id
+
+
+@pytest.fixture(scope="module")
+async def caller(database: Dsns, store: EventStore, tenant: UUID) -> AsyncIterator[Caller]:
     """A service, and a key that may do everything."""
-    store = await EventStore.open(database.app, pool_size=1)
-    tenant = await store.access.create_tenant(uuid4(), f"web {uuid4()}")
-    token = await new_key(store, tenant.id, SCOPES)
-    # All of a module join from one address.
-    settings = settings_for(database, WARLOG_JOINS_PER_MINUTE="1000")
+    token = await new_key(store, tenant, SCOPES)
+    settings = settings_for(database, WARLOG_STREAMS_PER_CALLER=str(STREAMS))
     with Served(settings) as served, Caller(served.url, token) as one:
         yield one
-    await store.close()
+
+
+@pytest.fixture
+def new_token(store: EventStore, tenant: UUID) -> NewToken:
+    """Makes keys of the same tenant.
+
+    The service checks one battle at a time for each key, so a page that checks has a key that no
+    other page has.
+    """
+    return partial(new_key, store, tenant, SCOPES)
 
 
 @pytest.fixture

@@ -8,15 +8,14 @@ import httpx
 import pytest
 from playwright.async_api import Route, expect
 
-from service.api.limits.published_limits import ApiLimits
 from tests.api.serving import Caller
+from tests.patience import PATIENCE_SECONDS
 from tests.soak import with_soak
 from tests.web.battles import running
-from tests.web.visitor import Visitors
+from tests.web.visitor import STREAMS, Visitors
 
 pytestmark = pytest.mark.slow
 
-STREAMS = ApiLimits().streams_per_caller
 TOKEN = """() => {
   const key = Object.keys(localStorage).find((each) => each.endsWith(".token"));
   return JSON.parse(localStorage[key]).token;
@@ -126,7 +125,9 @@ async def test_whoever_finds_the_service_full_is_told_so_until_there_is_room(
         own = {"Authorization": f"Bearer {token}"}
         limits = httpx.Limits(max_connections=None)
         client = await others.enter_async_context(
-            httpx.AsyncClient(base_url=visitor.url, headers=own, limits=limits, timeout=30)
+            httpx.AsyncClient(
+                base_url=visitor.url, headers=own, limits=limits, timeout=PATIENCE_SECONDS
+            )
         )
         taken = 0
         while taken <= STREAMS:

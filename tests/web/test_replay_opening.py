@@ -6,10 +6,11 @@ import pytest
 from playwright.async_api import Page, Request, expect
 
 from tests.api.serving import SHOT, Caller
+from tests.patience import until
 from tests.replay.golden import FOLDER as BUNDLES
 from tests.soak import with_soak
 from tests.web.test_replay import DESKTOP, drop, stands_behind
-from tests.web.visitor import Visitor, Visitors
+from tests.web.visitor import NewToken, Visitor, Visitors
 
 pytestmark = pytest.mark.slow
 
@@ -44,59 +45,62 @@ def audits(visitor: Visitor) -> list[Request]:
 
 
 async def test_what_is_over_opens_at_its_start_and_what_goes_on_at_its_newest(
-    visitors: Visitors, caller: Caller
+    visitors: Visitors, caller: Caller, new_token: NewToken
 ) -> None:
     running, over = fought(caller), fought(caller, REVEAL)
     for address, seq in ((running, 4), (over, 2), (f"{over}#e=1", 1), (f"{over}#e=5", 5)):
         visitor = await visitors(viewport=DESKTOP)
-        await stands_behind(await opened(visitor, address, caller.token), seq)
+        await stands_behind(await opened(visitor, address, await new_token()), seq)
 
 
 @pytest.mark.soak
 async def test_a_bundle_of_a_battle_that_is_over_opens_at_its_start(
-    visitors: Visitors, caller: Caller
+    visitors: Visitors, caller: Caller, new_token: NewToken
 ) -> None:
     visitor = await visitors(viewport=DESKTOP)
-    page = await drop(visitor, caller.token, BUNDLES / "crossfire-d6-sealed.ndjson")
+    page = await drop(visitor, await new_token(), BUNDLES / "crossfire-d6-sealed.ndjson")
     await expect(page.locator(".event h2")).to_contain_text("The battle begins.")
 
 
 @pytest.mark.soak
 async def test_a_second_bundle_opens_where_a_first_one_would(
-    visitors: Visitors, caller: Caller
+    visitors: Visitors, caller: Caller, new_token: NewToken
 ) -> None:
     visitor = await visitors(viewport=DESKTOP)
-    page = await drop(visitor, caller.token, BUNDLES / "crossfire-d6-sealed.ndjson")
+    page = await drop(visitor, await new_token(), BUNDLES / "crossfire-d6-sealed.ndjson")
     at_start = page.locator(".event h2", has_text="The battle begins.")
     await expect(at_start).to_be_visible()
     start = page.url
     await page.keyboard.press("End")
     await expect(at_start).to_have_count(0)
-    assert page.url != start
+    await expect(page).not_to_have_url(start)
     choose = page.get_by_label("Drop the bundle of a battle here")
     await choose.set_input_files(BUNDLES / "crossfire-d6-supplied.ndjson")
     await expect(at_start).to_be_visible()
 
 
 async def test_what_is_over_is_checked_unasked_and_again_when_asked(
-    visitors: Visitors, caller: Caller
+    visitors: Visitors, caller: Caller, new_token: NewToken
 ) -> None:
     visitor = await visitors(viewport=DESKTOP)
-    page = await opened(visitor, fought(caller, REVEAL), caller.token)
+    page = await opened(visitor, fought(caller, REVEAL), await new_token())
     await expect(page.locator(".badge .good")).to_have_count(3)
     scene = next(at for at, each in enumerate(visitor.requests) if "/scene" in each.url)
     assert all(visitor.requests.index(each) > scene for each in audits(visitor))
     many = len(audits(visitor))
     await page.get_by_role("button", name="Check now").click()
+    await until(lambda: len(audits(visitor)) >= 2 * many)
     await expect(page.get_by_role("button", name="Check now")).to_be_enabled()
     assert len(audits(visitor)) == 2 * many
 
 
 @pytest.mark.soak
-async def test_what_is_revealed_later_is_checked_then(visitors: Visitors, caller: Caller) -> None:
+async def test_what_is_revealed_later_is_checked_then(
+    visitors: Visitors, caller: Caller, new_token: NewToken
+) -> None:
     visitor = await visitors(viewport=DESKTOP)
     battle = fought(caller, {"type": "end_encounter"})
-    page = await opened(visitor, battle, caller.token)
+    page = await opened(visitor, battle, await new_token())
     badge = page.locator(".badge")
     await expect(badge).to_contain_text("The seed is sealed until the battle is revealed.")
     caller.act(f"/v1/encounters/{battle}", {"type": "reveal", "seed": True, "open": "all"})
@@ -106,13 +110,13 @@ async def test_what_is_revealed_later_is_checked_then(visitors: Visitors, caller
 
 @pytest.mark.parametrize("state", with_soak(["running"], ["saving data"]))
 async def test_nothing_is_checked_unasked_of_what_goes_on_or_where_data_is_dear(
-    visitors: Visitors, caller: Caller, state: str
+    visitors: Visitors, caller: Caller, new_token: NewToken, state: str
 ) -> None:
     visitor = await visitors(viewport=DESKTOP)
     if state == "saving data":
         await visitor.page.add_init_script(SAVING)
     battle = fought(caller) if state == "running" else fought(caller, REVEAL)
-    page = await opened(visitor, battle, caller.token)
+    page = await opened(visitor, battle, await new_token())
     await expect(page.locator(".event h2")).not_to_be_empty()
     assert await page.evaluate(AT_REST)
     assert audits(visitor) == []
@@ -122,11 +126,11 @@ async def test_nothing_is_checked_unasked_of_what_goes_on_or_where_data_is_dear(
 
 @pytest.mark.soak
 async def test_a_page_behind_others_checks_once_it_is_shown(
-    visitors: Visitors, caller: Caller
+    visitors: Visitors, caller: Caller, new_token: NewToken
 ) -> None:
     visitor = await visitors(viewport=DESKTOP)
     await visitor.page.add_init_script(HIDDEN)
-    page = await opened(visitor, fought(caller, REVEAL), caller.token)
+    page = await opened(visitor, fought(caller, REVEAL), await new_token())
     await expect(page.locator(".event h2")).not_to_be_empty()
     assert await page.evaluate(AT_REST)
     assert audits(visitor) == []

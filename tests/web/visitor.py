@@ -25,7 +25,11 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
+STREAMS: Final = 100
+"""Streams that the service of these tests allows one caller."""
+
 Visitors = Callable[..., Awaitable["Visitor"]]
+NewToken = Callable[[], Awaitable[str]]
 
 
 class Visitor:
