@@ -1,9 +1,14 @@
 """What a player does with the phone's page."""
 
+from typing import Final
+
 from playwright.async_api import Locator, Page, expect
 
 from tests.web.battles import WebBattle
 from tests.web.visitor import Visitor, Visitors
+
+CHOSEN: Final = """([form, heading]) =>
+  !form.isConnected || form.querySelector("h3").textContent !== heading"""
 
 
 class Phone:
@@ -40,19 +45,25 @@ class Phone:
 
     async def choose_first(self, within: str = "main") -> None:
         """Select the first option of each parameter until nothing has to be chosen."""
-        choice = self.page.locator(within).first.locator(".choice")
+        card = self.page.locator(within).first
+        choice = card.locator(".choice")
+        await expect(choice.or_(card.locator(".confirm"))).to_have_count(1)
         while await choice.count():
+            form = await choice.element_handle()
+            heading = await choice.locator("h3").text_content()
             number = choice.locator("input[type=number]")
             if await number.count():
                 await number.fill(await number.get_attribute("min") or "0")
             else:
                 await self._take_first(choice)
             await choice.locator("button.main").click()
+            # What is asked next is another form, or the same one with another heading.
+            await self.page.wait_for_function(CHOSEN, arg=[form, heading])
 
     async def _take_first(self, choice: Locator) -> None:
-        listed = choice.locator("details.byList")
-        if await listed.count() and not await listed.get_attribute("open"):
-            await listed.locator("summary").click()
+        listed = choice.locator("details.byList:not([open]) > summary")
+        if await listed.count():
+            await listed.click()
         if await choice.locator(".option").count():
             await choice.locator(".option").first.click()
 
@@ -63,8 +74,12 @@ class Phone:
     async def confirm(self) -> None:
         """Confirm what was put together, and see the outcome."""
         before = await self.outcome.text_content() or ""
-        await self.page.locator(".confirm").click()
+        button = self.page.locator(".confirm")
+        sent = await button.element_handle()
+        await button.click()
         await expect(self.outcome).not_to_have_text(before)
+        # That may have been of an earlier event; the answer takes the button away.
+        await sent.wait_for_element_state("hidden")
 
     async def pinch(self, middle: tuple[float, float], before: float, after: float) -> None:
         """Two fingers, side by side around a point of the screen, so many pixels from it."""

@@ -79,6 +79,7 @@ async def test_a_turn_is_played_by_keyboard_alone(visitors: Visitors, caller: Ca
     phone.visitor.expected.append("422")
     for action in ("Kneeling down", "End the turn"):
         before = await phone.outcome.text_content() or ""
+        await expect(page.get_by_role("button", name=action)).to_be_visible()
         await tab_to(page, action)
         await page.keyboard.press("Enter")
         await expect(page.locator(".confirm")).to_be_focused()

@@ -57,6 +57,7 @@ def is_over(battle: WebBattle) -> bool:
 async def play_turn(phone: Phone, battle: WebBattle) -> None:
     """Strike if there is a strike left, then end the turn."""
     await expect(phone.headline).to_have_text("Your turn")
+    await expect(phone.page.locator(".actions button")).not_to_have_count(0)
     strike = phone.page.locator(".actions").get_by_role("button", name="Melee attack", exact=True)
     if await strike.count():
         await strike.click()

@@ -46,7 +46,7 @@ async def stands_behind(page: Page, seq: int) -> None:
     await expect(page.locator(f"html[data-event='{seq}']")).to_be_attached()
     await expect(page.locator(".event")).to_contain_text(f"Event {seq} ")
     await expect(page.locator(".log [aria-current=true] .seq")).to_have_text(str(seq))
-    assert page.url.endswith(f"#e={seq}")
+    await expect(page).to_have_url(re.compile(f"#e={seq}$"))
 
 
 async def test_map_log_and_event_move_together(

@@ -132,6 +132,7 @@ async def roll(phone: Phone, battle: WebBattle, seat: str) -> None:
     while asked := [each for each in battle.view(seat)["decisions"] if each["kind"] == "roll"]:
         card = phone.page.locator(f"section[aria-labelledby='q-{asked[0]['id']}']")
         face = min(asked[0]["roll"]["sides"], HIT)
+        await expect(card.locator(".dice input")).to_have_count(asked[0]["roll"]["count"])
         for die in await card.locator(".dice input").all():
             await die.fill(str(face))
         await card.get_by_role("button", name="These are the faces").click()
