@@ -209,8 +209,8 @@ async def test_a_database_that_takes_no_writes_says_so(
 
 
 async def test_a_slow_database_is_given_up_by_the_clock_of_either_side(database: Dsns) -> None:
-    by_server = await Database.open(database.app, size=1, patience=Patience(statement_ms=1_000))
-    by_client = await Database.open(database.app, size=1, patience=Patience(answer_seconds=1.0))
+    by_server = await Database.open(database.app, size=1, patience=Patience(statement_ms=2_000))
+    by_client = await Database.open(database.app, size=1, patience=Patience(answer_seconds=2.0))
     with pytest.raises(DatabaseSlow):
         await by_server.fetch("SELECT pg_sleep(60)")
     with pytest.raises(DatabaseAway):

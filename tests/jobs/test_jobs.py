@@ -178,7 +178,7 @@ async def test_what_is_wrong_with_the_input_ends_the_job() -> None:
 
 
 async def test_some_wait_for_their_place_and_more_are_told_to_come_again() -> None:
-    jobs = Jobs(1)
+    jobs = Jobs(1, wait_seconds=PATIENCE_SECONDS)
     async with aclosing(started(jobs, "endless", nothing_more())) as lines:
         await anext(lines)
         waiting = [asyncio.create_task(anext(started(jobs, "echo"), b"")) for _ in range(4)]
@@ -213,7 +213,7 @@ async def stream() -> AsyncIterator[bytes]:
 
 
 async def test_whoever_sends_too_slowly_loses_his_place_once_somebody_waits() -> None:
-    jobs = Jobs(1, patience=0.2)
+    jobs = Jobs(1, wait_seconds=PATIENCE_SECONDS, patience=0.2)
     slow = asyncio.create_task(said_by(started(jobs, "deaf", trickle())))
     await until(lambda: jobs.running == 1)
     assert await said_by(started(jobs, "echo", pieces(b"next\n"))) == [b"next"]
@@ -242,7 +242,7 @@ async def test_nobody_loses_it_who_is_alone_or_sends_enough_or_has_sent_all() ->
 
 
 async def test_whoever_reads_too_slowly_loses_his_place_once_somebody_waits() -> None:
-    jobs = Jobs(1, patience=0.2)
+    jobs = Jobs(1, wait_seconds=PATIENCE_SECONDS, patience=0.2)
     async with aclosing(started(jobs, "flood")) as lines:
         await anext(lines)
         await asyncio.sleep(0.8)

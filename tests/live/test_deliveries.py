@@ -5,7 +5,7 @@ import asyncio
 from service.live.deliveries import PER_TURN
 from tests.encounters.table import Table
 from tests.live.clients import NOTE, Client, joined
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 
 MANY = 3 * PER_TURN
 
@@ -85,6 +85,6 @@ async def test_a_record_between_two_slices_comes_behind_the_event(table: Table) 
     table.encounters.hub.channels[encounter].heartbeat_at = 0.0
     await table.encounters.hub.send_heartbeats()
     await acting
-    await asyncio.sleep(0.05)
+    await until(lambda: all(len(client.sink.records) == 3 for client in clients))
     kinds = [[record.kind for record in client.sink.records] for client in clients]
     assert kinds == [["hello", "event", "heartbeat"]] * MANY
