@@ -22,7 +22,8 @@ _PROPERTY: Final = "cpu_seconds"
 class CpuReport:
     """Measures each test in the worker that runs it; the controller adds the figures up."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_worker: bool) -> None:
+        self._is_worker = is_worker
         self.of_test: dict[str, float] = {}
         self._used_before = 0.0
 
@@ -47,7 +48,7 @@ class CpuReport:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print both tables."""
-        if not self.of_test:
+        if self._is_worker or not self.of_test:
             return
         dearest = sorted(self.of_test.items(), key=lambda pair: -pair[1])
         if out := os.environ.get("WARLOG_TEST_CPU_FILE"):
@@ -74,7 +75,8 @@ def _table_lines(of_test: dict[str, float]) -> Iterator[str]:
 def pytest_configure(config: pytest.Config) -> None:
     """Measure on systems that have /proc."""
     if Path("/proc/self/task").is_dir():
-        config.pluginmanager.register(CpuReport(), "cpu-report")
+        is_worker = hasattr(config, "workerinput")
+        config.pluginmanager.register(CpuReport(is_worker=is_worker), "cpu-report")
 
 
 def tree_cpu_seconds(root: int) -> float:
