@@ -74,3 +74,12 @@ def own_cluster(tmp_path: Path) -> Iterator[Cluster]:
     three.start()
     yield three
     three.kill()
+
+
+@pytest.fixture
+def hasty_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """The same, whose servers soon replace one that says nothing."""
+    three = Cluster(tmp_path, node_seconds=1.0)
+    three.start()
+    yield three
+    three.kill()

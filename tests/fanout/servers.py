@@ -98,12 +98,12 @@ class Server:
 
 
 class Cluster:
-    """Three servers that share the slots."""
+    """Three servers that share the slots; for them, one silent for `node_seconds` is down."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, node_seconds: float = PATIENCE_SECONDS / 8) -> None:
         self._bus = free_port()
         self._options = (
-            *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000"),
+            *("--cluster-enabled", "yes", "--cluster-node-timeout", f"{1_000 * node_seconds:.0f}"),
             *("--cluster-require-full-coverage", "no", "--repl-diskless-sync-delay", "0"),
         )
         self._seconds: list[Server] = []

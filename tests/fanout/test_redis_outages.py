@@ -288,16 +288,16 @@ async def test_one_server_of_a_cluster_that_is_lost_leaves_the_others_alone(
 
 
 @pytest.mark.soak
-async def test_a_server_that_stands_by_takes_over(own_cluster: Cluster, tmp_path: Path) -> None:
+async def test_a_server_that_stands_by_takes_over(hasty_cluster: Cluster, tmp_path: Path) -> None:
     encounters = [uuid4() for _ in range(12)]
-    second = own_cluster.seconded(tmp_path / "second")
-    async with pair(own_cluster.url) as (here, there, _, ear):
+    second = hasty_cluster.seconded(tmp_path / "second")
+    async with pair(hasty_cluster.url) as (here, there, _, ear):
         for encounter in encounters:
             there.follow(encounter)
         await listening(here, there)
         async with load(here, encounters):
             await is_heard_again(here, ear, encounters)
-            own_cluster.servers[0].kill()
+            hasty_cluster.servers[0].kill()
             await until(lambda: there.is_deaf)
             await listening(there)
             assert "role:master" in str(second.say("INFO", "replication"))
