@@ -58,7 +58,7 @@ async def server(empty_database: Dsns) -> Server:
 @pytest.fixture
 async def store(server: Server) -> AsyncIterator[EventStore]:
     """In the database of this test, with little patience."""
-    patience = Patience(statement_ms=1_500, lock_ms=1_000)
+    patience = Patience(statement_ms=3_000, lock_ms=2_000)
     opened = await EventStore.open(server.dsns.app, patience=patience)
     yield opened
     await opened.close()

@@ -110,14 +110,19 @@ def see_that_others_hardly_notice(url: str, count: int) -> None:
     with flooding(url, count) as process:
         idle = [asked(url, None) for _ in range(IDLE_ASKS)]
         with Watch(url, is_new=True) as new, Watch(url, is_new=False) as old:
+            began = time.perf_counter()
             told, _ = process.communicate("go\n")
+            flooded = time.perf_counter() - began
     answers = json.loads(told)
     assert set(answers) == {"HTTP/1.1 401 Unauthorized", "HTTP/1.1 429 Too Many Requests"}
     assert sum(answers.values()) == count
     assert 300 <= answers["HTTP/1.1 401 Unauthorized"] < count
-    limit = max(BUSY_SECONDS, TIMES_IDLE * max(idle))
+    # Who had to wait for the strangers would wait for most of the flood, on any machine.
+    limit = max(BUSY_SECONDS, TIMES_IDLE * max(idle), flooded / 4)
     worst = {"new": max(new.seconds), "old": max(old.seconds)}
-    figures = f"{count} handshakes: idle {max(idle):.3f}, new {worst['new']:.3f} of "
+    figures = (
+        f"{count} handshakes in {flooded:.3f}: idle {max(idle):.3f}, new {worst['new']:.3f} of "
+    )
     figures += f"{len(new.seconds)}, old {worst['old']:.3f} of {len(old.seconds)} seconds"
     sys.stdout.write(figures)
     assert max(worst.values()) < limit, figures

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from service.eventstore.embedded import Dsns
 from service.server.http_server import GRACE_SECONDS
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
+from tests.eventstore.logs import until as holds
 from tests.patience import PATIENCE_SECONDS
 
 BODY_BYTES = 900_000
@@ -118,6 +120,11 @@ async def test_hundreds_of_unfinished_bodies_hold_no_more(
     await see_unfinished_bodies(tmp_path, database, caller, 800)
 
 
+async def has_handles(service: ServiceProcess, least: int) -> bool:
+    """Whether a service has so many files and clients."""
+    return (await service.gauges()).handles >= least
+
+
 async def test_half_sent_requests_do_not_keep_a_process_from_ending(
     database: Dsns, tmp_path: Path, caller: Caller
 ) -> None:
@@ -125,6 +132,8 @@ async def test_half_sent_requests_do_not_keep_a_process_from_ending(
     for count in (0, 20):
         service = ServiceProcess(tmp_path, database)
         await service.start()
+        idle = (await service.gauges()).handles
+
         with ExitStack() as stack:
             lines = [
                 stack.enter_context(half_sent(service.url, "/v1/join", None, 10, 30))
@@ -134,7 +143,9 @@ async def test_half_sent_requests_do_not_keep_a_process_from_ending(
                 stack.enter_context(half_sent(service.url, "/v1/encounters", caller.token, 10, 30))
                 for _ in range(count)
             ]
-            await asyncio.sleep(0.2)
+            await holds(partial(has_handles, service, idle + 2 * count))
+            # What was there to be read when it had all of them has been read by now.
+            assert await has_handles(service, idle + 2 * count)
             began = time.perf_counter()
             await asyncio.to_thread(service.stop)
             seconds.append(time.perf_counter() - began)
