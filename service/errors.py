@@ -95,6 +95,12 @@ class SchemaMismatch(Unavailable):
     code = "schema_mismatch"
 
 
+class PagesNotBuilt(Unavailable):
+    """The files of the pages are missing or incomplete: `make pages` builds them."""
+
+    code = "pages_not_built"
+
+
 class OutcomeUnknown(Unavailable):
     """The connection was lost during a write: it may or may not have happened.
 

@@ -273,6 +273,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Работа не доведена до конца ({why}); ничего не сохранено.",
     ),
     Message(
+        code="pages_not_built",
+        en="The pages are not built; run `make pages` in the source tree of this service.",
+        ru="Страницы не собраны; выполните `make pages` в исходном дереве этого сервиса.",
+    ),
+    Message(
         code="stopping",
         en="This process stops; nothing was written. Ask again.",
         ru="Этот процесс завершается; ничего не записано. Спросите снова.",

@@ -68,6 +68,7 @@ _RETRY_AFTER: Final[Mapping[str, int]] = {
     "log_damaged": 60,
     "newer_version": 30,
     "outcome_unknown": 1,
+    "pages_not_built": 60,
     "schema_mismatch": 30,
     "try_again": 1,
     "overloaded": 1,

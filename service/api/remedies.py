@@ -324,6 +324,11 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Просите меньше за раз; без сервиса у `warlog audit` таких пределов нет.",
     ),
     Remedy(
+        codes=("pages_not_built",),
+        en="Run `make pages`, or install a wheel, which contains the pages; the API needs none.",
+        ru="Выполните `make pages` или установите wheel: страницы внутри; API их не требует.",
+    ),
+    Remedy(
         codes=("stopping", "outcome_unknown"),
         en="Send it again under the same key: what was done is answered, and not done twice.",
         ru="Повторите под тем же ключом: сделанное будет отвечено и не случится дважды.",

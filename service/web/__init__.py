@@ -1,5 +1,6 @@
-"""The pages: the phone, the replay, the table; static files and the routes that serve them.
+"""The pages: the phone, the replay, the table; their files and the routes that serve them.
 
-Nothing is built and nothing is fetched from elsewhere: what lies in `static` is what a browser
-gets, beside it the JavaScript client, which is all that the pages know of the service.
+The folder is a front-end project, too: `static` holds the modules of the pages, `package.json` the
+packages that they use, and `build` makes of both what a browser gets. All that the pages know of
+the service is its JavaScript client. Nothing is fetched from elsewhere when a page is shown.
 """

@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from service.web.files import web_files
-from service.web.pages import PageName, page_document
+from service.web.pages import POLICY, PageName, page_document
 
 WebRequest = Request[Any, Any, Any]
 
@@ -89,7 +89,7 @@ def _page(request: WebRequest, page: PageName, depth: int = 0) -> Response[bytes
     """A page, or 304 for whom has it."""
     document = page_document(page, depth)
     tag = f'"{document.tag}"'
-    headers = {**_PAGE_HEADERS, "Content-Security-Policy": document.policy, "ETag": tag}
+    headers = {**_PAGE_HEADERS, "Content-Security-Policy": POLICY, "ETag": tag}
     given = request.headers.get("if-none-match", "")
     for known in (tag, f'"{document.tag}{_COMPRESSED}"'):
         if known in given:

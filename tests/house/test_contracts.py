@@ -22,7 +22,7 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
 def copied(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for folder in (SERVICE, ROOT / "openapi" / "clients" / "python" / "warlog"):
-        ignored = shutil.ignore_patterns("__pycache__")
+        ignored = shutil.ignore_patterns("__pycache__", "node_modules")
         shutil.copytree(folder, tmp_path / folder.name, ignore=ignored)
     return tmp_path
 

@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from service.settings import VARIABLES
+from service.web.build import BUILT
 from tests.house.tree import ROOT, SERVICE, tracked_files
 from tests.patience import PATIENCE_SECONDS
 
@@ -31,20 +32,22 @@ def test_a_lock_pins_and_hashes_everything_and_names_no_address(lock: Path) -> N
     assert text.count("--hash=sha256:") >= len(starts)
 
 
-@pytest.mark.parametrize("folder", ["clients", "web"])
-def test_a_lock_of_foreign_tools_hashes_everything_and_names_no_address(folder: str) -> None:
-    tools = json.loads((ROOT / "tests" / folder / "package-lock.json").read_text("utf-8"))
+@pytest.mark.parametrize("folder", ["service/web", "tests/clients", "tests/web"])
+def test_a_lock_of_npm_packages_hashes_everything_and_names_no_address(folder: str) -> None:
+    tools = json.loads((ROOT / folder / "package-lock.json").read_text("utf-8"))
     packages = {name: each for name, each in tools["packages"].items() if name}
     assert [name for name, each in packages.items() if "resolved" in each] == []
     assert [name for name, each in packages.items() if "integrity" not in each] == []
 
 
-def test_both_locks_pin_the_same_versions() -> None:
-    run, dev = (
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-node.lock"])
+def test_a_smaller_lock_pins_the_versions_of_the_largest(lock: str) -> None:
+    smaller, largest = (
         {line.split(" \\")[0] for line in path.read_text().splitlines() if PIN.match(line)}
-        for path in (ROOT / "requirements.lock", ROOT / "requirements-dev.lock")
+        for path in (ROOT / lock, ROOT / "requirements-dev.lock")
     )
-    assert sorted(run - dev) == []
+    assert smaller
+    assert sorted(smaller - largest) == []
 
 
 @pytest.mark.parametrize(
@@ -98,13 +101,11 @@ def test_a_wheel_carries_the_migrations_the_pages_and_the_clients(tmp_path: Path
         for path in tracked_files()
         if path.is_relative_to(ROOT / "migrations") and path.suffix in {".py", ".mako"}
     }
-    static, client = SERVICE / "web" / "static", ROOT / "openapi/clients/javascript/source"
     pages = {
         f"service/{path.relative_to(SERVICE)}"
-        for path in tracked_files()
-        if path.is_relative_to(static)
+        for folder in BUILT.values()
+        for path in folder.iterdir()
     }
-    pages |= {f"service/web/warlog/{path.relative_to(client)}" for path in client.rglob("*.js")}
     python = ROOT / "openapi" / "clients" / "python"
     package = {
         str(path.relative_to(python))
@@ -113,4 +114,8 @@ def test_a_wheel_carries_the_migrations_the_pages_and_the_clients(tmp_path: Path
     }
     assert package >= {"warlog/__init__.py", "warlog/py.typed"}
     assert needed
+    assert len(pages) > 10
     assert sorted((needed | pages | package) - inside) == []
+    sources = re.compile(r"node_modules|nodejs|^service/web/(static|licenses|.*\.(json|mjs)$)")
+    manifest = {"service/web/built/manifest.json"}
+    assert [name for name in inside - manifest if sources.search(name)] == []

@@ -1,80 +1,36 @@
-"""What pages are made of: files as they were vendored, types, texts, what a browser may keep."""
+"""What pages are made of: built files, types, texts, what a browser may keep."""
 
-import base64
 import gzip
-import hashlib
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from service.web.files import CLIENT, IMPORTS, web_files
-from service.web.pages import import_map
-from tests.api.serving import Caller
+from service.api import docs
+from service.errors import PagesNotBuilt
+from service.eventstore.embedded import Dsns
+from service.web import build, files, pages
+from service.web.files import web_files
+from tests.api.serving import Caller, Served, settings_for
 from tests.clients import tools
 from tests.house.tree import SERVICE
 from tests.web.browsers import HERE
 
 STATIC = SERVICE / "web" / "static"
-VENDOR = STATIC / "vendor"
-VENDOR_OF_DOCS = SERVICE / "api" / "docs" / "vendor"
 TEXTS = sorted(path.name for path in (STATIC / "texts" / "en").glob("*.js"))
 SAID = re.compile(r"""\bsay\(\s*["']([a-z0-9_]+)["']""")
 PAGES = ("/join", "/play", "/watch", "/replay", "/replay/00000000-0000-4000-8000-000000000000")
 
 
-@pytest.mark.parametrize("folder", [VENDOR, VENDOR_OF_DOCS], ids=["pages", "documentation"])
-def test_vendored_files_are_those_that_their_packages_hold(folder: Path) -> None:
-    packages = tools.node_modules(HERE)
-    vendored = json.loads((folder / "vendor.json").read_text(encoding="utf-8"))
-    for each in vendored:
-        content = (folder / each["file"]).read_bytes()
-        package = json.loads((packages / each["package"] / "package.json").read_text("utf-8"))
-        assert hashlib.sha256(content).hexdigest() == each["sha256"]
-        assert (packages / each["package"] / each["path"]).read_bytes() == content
-        assert (package["version"], package["license"]) == (each["version"], each["license"])
-        assert (folder / each["license_file"]).stat().st_size > 500
-    code = {path.name for path in folder.iterdir() if path.suffix in {".mjs", ".js", ".css"}}
-    assert code == {each["file"] for each in vendored}
+def test_the_pages_are_built_from_the_sources_as_they_are() -> None:
+    assert build.is_current(), "run make pages"
 
 
-def test_the_types_of_the_pages_hold(tmp_path: Path) -> None:
-    shutil.copy(HERE / "tsconfig.json", tmp_path)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    shutil.copytree(STATIC, tmp_path / "pages", ignore=shutil.ignore_patterns("vendor"))
-    modules = tools.node_modules(HERE)
-    (tmp_path / "node_modules").mkdir()
-    for package in modules.iterdir():
-        (tmp_path / "node_modules" / package.name).symlink_to(package)
-    client = tools.PROJECT / "openapi" / "clients" / "javascript"
-    (tmp_path / "node_modules" / CLIENT).symlink_to(client)
-    tools.succeeded(tools.NODE, modules / "typescript/bin/tsc", "-p", tmp_path, cwd=tmp_path)
-
-
-def test_only_comments_are_left_out_of_what_is_served(tmp_path: Path) -> None:
-    """The compiler reads both alike, once it has left out all comments itself."""
-    files, client = web_files(), tools.PROJECT / "openapi/clients/javascript/source"
-    modules = [each for each in files.names() if each.endswith(".js")]
-    for number, name in enumerate(modules):
-        file = files.named(name)
-        assert file is not None
-        is_client = name.startswith(f"{CLIENT}/")
-        written = client / Path(name).name if is_client else STATIC / name
-        (tmp_path / f"{number}.written").write_bytes(written.read_bytes())
-        (tmp_path / f"{number}.served").write_bytes(file.content)
-    script = """
-        const { default: ts } = await import(process.argv[1]);
-        const { readFileSync } = await import("node:fs");
-        const options = { removeComments: true, target: "es2022", module: "esnext" };
-        const bare = (path) => ts.transpile(readFileSync(path, "utf8"), options);
-        for (let i = 0; i < process.argv[2]; i++)
-          if (bare(`${i}.written`) !== bare(`${i}.served`)) console.log(i);
-    """
-    compiler = tools.node_modules(HERE) / "typescript" / "lib" / "typescript.js"
-    command = (tools.NODE, "--input-type=module", "--eval", script, compiler, str(len(modules)))
-    assert tools.succeeded(*command, cwd=tmp_path) == ""
+def test_the_types_of_the_pages_hold() -> None:
+    build.install_packages(build.find_node(build.HERE))
+    compiler = tools.node_modules(HERE) / "typescript/bin/tsc"
+    tools.succeeded(tools.NODE, compiler, "-p", build.HERE, cwd=build.HERE)
 
 
 def texts_of(language: str) -> dict[str, dict[str, object]]:
@@ -119,13 +75,10 @@ def test_a_page_may_only_do_what_it_needs_and_is_confirmed_by_its_tag(
     caller: Caller, page: str
 ) -> None:
     answer = caller.get(page)
-    depth = page.strip("/").count("/")
-    base = f"{'../' * depth or './'}web/{web_files().release}/"
-    digest = hashlib.sha256(import_map(base).encode()).digest()
     policy = answer.headers["content-security-policy"]
     assert answer.status_code == 200
-    assert f'<script type="importmap">{import_map(base)}</script>' in answer.text
-    assert f"script-src 'self' 'sha256-{base64.b64encode(digest).decode()}';" in policy
+    assert "script-src 'self';" in policy
+    assert re.findall(r"<script[^>]*>(?!</script>)|<style| style=| on[a-z]+=", answer.text) == []
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -135,12 +88,27 @@ def test_a_page_may_only_do_what_it_needs_and_is_confirmed_by_its_tag(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_loads_one_module_and_no_other_before_it_is_shown(caller: Caller, page: str) -> None:
+def test_a_page_names_every_module_that_it_loads_before_it_is_shown(
+    caller: Caller, page: str
+) -> None:
     document = caller.get(page).text
-    [name] = re.findall(r'<script type="module" src="[./]*/web/[0-9a-f]+/([^"]+)">', document)
+    [module] = re.findall(r'<script type="module" src="[./]*/web/[0-9a-f]+/([^"]+)">', document)
+    preloads = re.findall(
+        r'<link rel="modulepreload" href="[./]*/web/[0-9a-f]+/([^"]+)">', document
+    )
+    loaded, coming = set(), {module}
+    while coming:
+        loaded |= coming
+        coming = {other for name in coming for other in imports_of(name)} - loaded
+    assert loaded == {module, *preloads}
+    assert len(preloads) <= 2
+
+
+def imports_of(name: str) -> list[str]:
+    """The files that a built module imports before it runs."""
     module = web_files().named(name)
     assert module is not None
-    assert (module.imports, "modulepreload" in document) == ((), False)
+    return re.findall(r"""\b(?:from|import)"\./([^"]+)\"""", module.content.decode())
 
 
 def test_every_file_is_served_compressed_and_kept_for_good(caller: Caller) -> None:
@@ -155,16 +123,90 @@ def test_every_file_is_served_compressed_and_kept_for_good(caller: Caller) -> No
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         is_long = len(file.content) >= 1_024
         assert answer.headers.get("content-encoding") == ("gzip" if is_long else None)
-    assert set(IMPORTS.values()) <= set(files.names())
+    assert {"phone.js", "phone.css", "worker.js", "licenses.txt"} <= set(files.names())
+    assert "manifest.json" not in files.names()
 
 
 def test_a_file_of_another_release_is_not_kept_and_other_names_lead_nowhere(
     caller: Caller,
 ) -> None:
-    other = caller.get("/web/0123456789abcdef/shell/shell.css")
+    other = caller.get("/web/0123456789abcdef/phone.css")
     assert (other.status_code, other.headers["cache-control"]) == (200, "no-store")
     release = web_files().release
-    for name in ("nothing.js", "../files.py", "%2e%2e/files.py", "shell", "vendor/", "."):
+    for name in ("nothing.js", "../files.py", "%2e%2e/files.py", "manifest.json", "shell", "."):
         answer = caller.get(f"/web/{release}/{name}")
         assert answer.status_code == 404, name
         assert answer.json()["code"] == "not_found"
+
+
+LICENSED = re.compile(r"^(\S+) (\S+) \(([\w.-]+)\)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("path", "packages"),
+    [
+        (
+            "/web/{release}/licenses.txt",
+            {"@preact/signals", "@preact/signals-core", "htm", "preact", "qrcode-generator"},
+        ),
+        ("/docs/licenses.txt", {"@orama/stemmers", "minisearch", "swagger-ui-dist"}),
+    ],
+)
+def test_the_licenses_of_every_bundled_package_are_served(
+    caller: Caller, path: str, packages: set[str]
+) -> None:
+    lock = json.loads((build.HERE / "package-lock.json").read_bytes())["packages"]
+    pinned = {name: lock[f"node_modules/{name}"] for name in packages}
+    answer = caller.get(path.format(release=web_files().release))
+    assert answer.headers["content-type"].startswith("text/plain")
+    opening, *texts = answer.text.split(f"{'-' * 72}\n")
+    listed = {(name, each["version"], each["license"]) for name, each in pinned.items()}
+    assert set(LICENSED.findall(opening)) == listed
+    assert [text.splitlines()[0] for text in texts] == opening.strip().splitlines()[2:]
+    assert min(len(text) for text in texts) > 500
+    granted = {
+        text.split(" ")[0]
+        for text in texts
+        if "OUT OF OR IN CONNECTION WITH THE" in " ".join(text.split()).upper()
+    }
+    assert granted >= {name for name, each in pinned.items() if each["license"] == "MIT"}
+
+
+def test_without_a_build_pages_say_so_and_the_rest_works(
+    database: Dsns, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = (files.web_files, pages.page_document, docs.built_files)
+    monkeypatch.setattr(files, "BUILT", tmp_path / "built")
+    monkeypatch.setattr(docs, "BUILT", tmp_path / "built")
+    for each in cached:
+        each.cache_clear()
+    with Served(settings_for(database)) as served, Caller(served.url, None) as one:
+        for path in (*PAGES, "/docs", "/docs/search.js", "/web/0123456789abcdef/phone.js"):
+            answer = one.get(path)
+            told = answer.json()
+            assert (answer.status_code, told["code"]) == (503, "pages_not_built"), path
+            assert told["detail"] == (
+                "The pages are not built; run `make pages` in the source tree of this service."
+            )
+        assert one.get("/docs/guides").status_code == 200
+        assert one.get("/docs/nothing.openapi.json").status_code == 404
+        assert one.get("/health/live").status_code == 200
+        # Built while the service runs: found without a restart.
+        monkeypatch.undo()
+        assert {one.get(path).status_code for path in (*PAGES, "/docs")} == {200}
+
+
+def test_a_build_that_lacks_a_file_is_none(tmp_path: Path) -> None:
+    manifest = {"phone": {"module": "phone.js", "style": "phone.css", "preloads": ["a.js"]}}
+    (tmp_path / "manifest.json").write_text(json.dumps({"pages": manifest}))
+    for name in ("phone.js", "phone.css"):
+        with pytest.raises(PagesNotBuilt):
+            files.read_files(tmp_path)
+        (tmp_path / name).touch()
+    with pytest.raises(PagesNotBuilt):
+        files.read_files(tmp_path)
+    (tmp_path / "a.js").touch()
+    assert files.read_files(tmp_path).names() == ("a.js", "phone.css", "phone.js")
+    (tmp_path / "manifest.json").write_text('{"pages": {"ph')
+    with pytest.raises(PagesNotBuilt):
+        files.read_files(tmp_path)

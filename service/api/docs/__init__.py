@@ -5,8 +5,10 @@ specification of the audit with its test vectors.
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 import msgspec
@@ -26,24 +28,17 @@ from service.api.scenes.svg import SECURITY
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Language
+from service.errors import PagesNotBuilt
 
 _HTML: Final = "text/html"
 _JPEG: Final = "image/jpeg"
 _ASSETS: Final = {
     "docs.css": "text/css",
     "bundle-line.schema.json": "application/schema+json",
-    "reference.css": "text/css",
-    "reference.js": "text/javascript",
-    "search.js": "text/javascript",
 }
-_VENDORED: Final = {
-    "minisearch.js": "text/javascript",
-    "stemmer-en.js": "text/javascript",
-    "stemmer-ru.js": "text/javascript",
-    "swagger-ui-bundle.js": "text/javascript",
-    "swagger-ui.css": "text/css",
-}
-"""File in `vendor`, as its package holds it -> its media type."""
+BUILT: Final = Path(__file__).resolve().parent / "built"
+_MEDIA_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".txt": "text/plain"}
+"""Suffix of a file in `BUILT`, which the build of the pages makes -> its media type."""
 _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
@@ -96,7 +91,11 @@ _ONLY_OURS: Final = {
 
 
 def docs_page(rulesets: Rulesets, language: Language) -> Response[bytes]:
-    """The reference of all calls; its script reads the document of one rulebook."""
+    """The reference of all calls; its script reads the document of one rulebook.
+
+    Raises PagesNotBuilt.
+    """
+    built_files()
     return _page("/docs", reference_page(rulesets, language), language)
 
 
@@ -109,7 +108,10 @@ def document_named(
 
 
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
-    """The page's script or style, or what stands beside it; None for anything else."""
+    """The page's script or style, or what stands beside it; None for anything else.
+
+    Raises PagesNotBuilt where a build would have the file.
+    """
     if name in _PAGES:
         return _page(f"/docs/{name}", _asset(_PAGES[name][language]), language)
     if name in PICTURES:
@@ -121,10 +123,13 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
         )
     if name in VECTORS:
         return plain(_asset(f"vectors/{name}"), VECTORS[name], general=PUBLIC)
-    if name in _VENDORED:
-        return plain(_asset(f"vendor/{name}"), _VENDORED[name], general=PUBLIC)
-    media_type = _ASSETS.get(name)
-    return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
+    if name in _ASSETS:
+        return plain(_asset(name), _ASSETS[name], general=PUBLIC)
+    media_type = _MEDIA_TYPES.get(PurePosixPath(name).suffix)
+    content = built_files().get(name) if media_type else None
+    if media_type is None or content is None:
+        return None
+    return plain(content, media_type, general=PUBLIC)
 
 
 def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
@@ -186,6 +191,18 @@ def _chosen(language: Language) -> dict[str, str]:
 def _page(address: str, page: bytes, language: Language) -> Response[bytes]:
     body = with_navigation(page, address, language)
     return plain(body, _HTML, extra={**_ONLY_OURS, **_chosen(language)}, general=PUBLIC)
+
+
+@cache
+def built_files() -> Mapping[str, bytes]:
+    """The files of the documentation's scripts. Raises PagesNotBuilt."""
+    try:
+        built = {each.name: each.read_bytes() for each in BUILT.iterdir() if each.is_file()}
+    except OSError as failure:
+        raise PagesNotBuilt() from failure
+    if "manifest.json" not in built:
+        raise PagesNotBuilt()
+    return built
 
 
 @cache

@@ -1,6 +1,8 @@
-"use strict";
-
 // Shows the OpenAPI document of the rulebook that is chosen, and keeps the choice in the address.
+import SwaggerUI from "swagger-ui-dist/swagger-ui-bundle.js";
+import "swagger-ui-dist/swagger-ui.css";
+import "./docs.css";
+import "./reference.css";
 
 const rulebook = document.getElementById("rulebook");
 const asked = new URLSearchParams(location.search).get("ruleset");
@@ -64,7 +66,7 @@ async function resolveSubtree(document, path) {
   return { spec: inlined(document, part) ?? null, errors: [] };
 }
 
-const shown = SwaggerUIBundle({
+const shown = SwaggerUI({
   url: `/docs/${rulebook.value}.openapi.json`,
   domNode: document.getElementById("reference"),
   deepLinking: true,

@@ -22,9 +22,7 @@ const TEXTS = {
 };
 const MOST = 12;
 const AROUND = 90;
-const GUIDES_WEIGH = 1.5;
 const REFERENCE = "/docs";
-const CYRILLIC = /[а-яё]/i;
 const language = document.documentElement.lang === "ru" ? "ru" : "en";
 const texts = TEXTS[language];
 
@@ -58,31 +56,12 @@ function index() {
 }
 
 async function make() {
-  const [{ default: MiniSearch }, en, ru, answer] = await Promise.all([
-    import("/docs/minisearch.js"),
-    import("/docs/stemmer-en.js"),
-    import("/docs/stemmer-ru.js"),
+  const [{ indexOf }, answer] = await Promise.all([
+    import("./search_index.js"),
     fetch(`/docs/search.${language}.json`),
   ]);
   if (!answer.ok) throw new Error(String(answer.status));
-  const stem = (term) => {
-    const word = term.toLowerCase().replaceAll("ё", "е");
-    return CYRILLIC.test(word) ? ru.stemmer(word) : en.stemmer(word);
-  };
-  const searched = new MiniSearch({
-    idField: "href",
-    fields: ["title", "text", "examples"],
-    storeFields: ["page", "title", "text"],
-    processTerm: stem,
-    searchOptions: {
-      boost: { title: 4, examples: 0.3 },
-      combineWith: "AND",
-      prefix: (term) => term.length > 2,
-      bm25: { k: 1.2, b: 0.4, d: 0.5 },
-      boostDocument: (href) => (href.startsWith("/docs/guides") ? GUIDES_WEIGH : 1),
-    },
-  });
-  searched.addAll(await answer.json());
+  const searched = indexOf(await answer.json());
   isReady = true;
   return searched;
 }

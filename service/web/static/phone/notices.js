@@ -94,7 +94,7 @@ function call(tell, text) {
 
 /** @param {string} text */
 async function notify(text) {
-  const icon = new URL("../icon-192.png", import.meta.url).href;
+  const icon = new URL("./icon-192.png", import.meta.url).href;
   const options = { tag: "warlog", renotify: true, icon, data: location.href };
   await (await registered()).showNotification(text, options);
 }

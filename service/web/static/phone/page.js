@@ -1,5 +1,8 @@
 // The phone: an invitation becomes a seat, and the seat sits at the table, without another page in
 // between.
+import "../shell/shell.css";
+import "../scene/scene.css";
+import "./phone.css";
 import { useState } from "preact/hooks";
 import { show } from "../shell/frame.js";
 import { html } from "../shell/html.js";

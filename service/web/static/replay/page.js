@@ -1,4 +1,7 @@
 // The game master's replay, which players have too, each with their own view.
+import "../shell/shell.css";
+import "../scene/scene.css";
+import "./replay.css";
 import { effect, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { anyAccess, AskForToken, isGone, leave, storedAccess } from "../shell/access.js";

@@ -1,7 +1,8 @@
 // Where the service is that this page came from, and the addresses of pages.
 
-/** The address of the service, without a slash at its end; it may lie behind a path. */
-export const SERVICE = new URL("../../..", import.meta.url).href.replace(/\/$/, "");
+/** The address of the service, without a slash at its end; it may lie behind a path. Bundled, this
+ * module is a part of `web/RELEASE/FILE`. */
+export const SERVICE = new URL("../..", import.meta.url).href.replace(/\/$/, "");
 
 /**
  * The address of a page.

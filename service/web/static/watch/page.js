@@ -1,5 +1,8 @@
 // The table: a big screen for spectators. It shows the scene, whose turn it is and what came last, and
 // takes observers' seats only, so that nothing of a player's is seen by the whole room.
+import "../shell/shell.css";
+import "../scene/scene.css";
+import "./watch.css";
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { AskForToken, isGone, leave, storedAccess } from "../shell/access.js";
