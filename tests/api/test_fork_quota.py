@@ -8,6 +8,7 @@ import pytest
 from service.eventstore.embedded import Dsns
 from tests.api.joining import delete, joined
 from tests.api.serving import SHOT, START, Caller, Served, problem, settings_for
+from tests.api.streaming import services_behind, stop_clock
 
 MARA = {"id": "mara", "role": "gm"}
 BOB = {"id": "bob", "role": "player", "sides": ["village"]}
@@ -76,7 +77,10 @@ def test_a_seat_has_its_share_of_them_and_no_more_by_forking_its_fork(caller: Ca
     assert refusal(caller, encounter) == (409, "too_many_forks", {"limit": 3})
 
 
-def test_what_is_asked_in_a_seats_fork_counts_on_its_account(caller: Caller) -> None:
+def test_what_is_asked_in_a_seats_fork_counts_on_its_account(
+    served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_clock(monkeypatch, services_behind(served).previews)
     encounter = caller.started()
     preview = {"action": SHOT}
     with joined(caller, encounter, MARA) as mara, joined(caller, encounter, BOB) as bob:
