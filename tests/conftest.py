@@ -21,6 +21,7 @@ from httpx import _transports
 from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from hypothesis import HealthCheck, settings
 
+from service.eventstore import servers, session
 from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
 from service.eventstore.migrate import upgrade
 from tests.patience import PATIENCE, PATIENCE_SECONDS
@@ -34,6 +35,10 @@ pytest_plugins = ("tests.cpu_report",)
 # The same for a request that names no limit of its own: httpx would give up after 5 seconds.
 for limit in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, limit, PATIENCE_SECONDS)
+
+# And for a database that is asked whether it is still there: an answer that is late is one.
+for module in (servers, session):
+    pytest.MonkeyPatch().setattr(module, "PROBE_SECONDS", PATIENCE_SECONDS)
 
 # Each of thousands of clients would read the list of certificate authorities, for 20 ms.
 pytest.MonkeyPatch().setattr(_transports.default, "create_ssl_context", cache(create_ssl_context))
@@ -86,6 +91,13 @@ async def empty_database(server: str) -> AsyncIterator[Dsns]:
     """A database of this test alone, without any schema."""
     async with scratch_database(server) as dsns:
         yield dsns
+
+
+@pytest.fixture
+def silence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that says nothing is given up as soon as the service gives it up."""
+    for module in (servers, session):
+        monkeypatch.setattr(module, "PROBE_SECONDS", 2.0)
 
 
 def user_of(dsn: str) -> str:

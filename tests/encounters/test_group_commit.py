@@ -167,6 +167,7 @@ def told(outcome: Outcome) -> str:
 
 
 @pytest.mark.parametrize("hears_again", [False, True], ids=["still-deaf", "hears-again"])
+@pytest.mark.usefixtures("silence_is_noticed")
 async def test_a_joint_commit_that_nobody_heard_of_is_unknown_to_all_in_it(
     table: Table, store: EventStore, database: Dsns, *, hears_again: bool
 ) -> None:

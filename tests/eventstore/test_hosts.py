@@ -132,10 +132,9 @@ async def test_a_server_that_comes_back_is_found_while_the_first_call_still_hang
 
 
 async def test_a_slow_statement_is_waited_for_as_long_as_its_server_is_there(
-    database: Dsns, monkeypatch: pytest.MonkeyPatch
+    database: Dsns,
 ) -> None:
     # It is asked as soon as ever, and may take as long as the machine needs to answer.
-    monkeypatch.setattr(servers, "PROBE_SECONDS", PATIENCE_SECONDS)
     pool = await Database.open(database.app, size=2)
     await asyncio.gather(
         pool.write("SELECT pg_sleep($1)", SLOW), pool.fetch("SELECT pg_sleep($1)", SLOW)
@@ -143,6 +142,7 @@ async def test_a_slow_statement_is_waited_for_as_long_as_its_server_is_there(
     await pool.close()
 
 
+@pytest.mark.usefixtures("silence_is_noticed")
 async def test_a_silent_server_is_given_up_by_all_pools_long_before_its_statements(
     database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -138,6 +138,7 @@ async def test_a_creation_cut_off_before_its_commit_was_not_done(
     await store.writer.create(new)
 
 
+@pytest.mark.usefixtures("silence_is_noticed")
 async def test_an_append_whose_answer_is_lost_is_stored_once_and_its_key_tells(
     store: EventStore, database: Dsns, tenant: UUID
 ) -> None:
