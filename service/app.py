@@ -67,6 +67,7 @@ from service.errors import DatabaseAway, PagesNotBuilt, WarlogError
 from service.eventstore.records import SigningKey
 from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import PATIENCE, Patience
 from service.fanout.fanout import Fanout, SingleProcess, running
 from service.fanout.redis import RedisFanout
 from service.jobs.jobs import Jobs
@@ -96,17 +97,18 @@ def build(
     sources: Sources | None = None,
     crew: Crew | None = None,
     rulesets: Rulesets = RULESETS,
+    patience: Patience = PATIENCE,
 ) -> Middleware:
     """The application; nothing is connected before its lifespan begins.
 
     `settings.database_url` must be set: the private database's is filled in by `serve`. Without
     `sources` time and chance come from the machine. `crew`: the other processes on its port.
     Battles of other `rulesets` are played as those of the published ones; no document tells of
-    them.
+    them. `patience`: time limits of calls to the database.
     """
     application = Litestar(
         route_handlers=[*ROUTES, *PAGES],
-        lifespan=[_lifespan(settings, sources or system_sources(), crew, rulesets)],
+        lifespan=[_lifespan(settings, sources or system_sources(), crew, rulesets, patience)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -122,13 +124,17 @@ def system_sources() -> Sources:
 
 
 def _lifespan(
-    settings: Settings, sources: Sources, crew: Crew | None, rulesets: Rulesets
+    settings: Settings,
+    sources: Sources,
+    crew: Crew | None,
+    rulesets: Rulesets,
+    patience: Patience,
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
         _warn_without_pages()
         async with (
-            _services(settings, sources, crew, rulesets) as services,
+            _services(settings, sources, crew, rulesets, patience) as services,
             _tracing(is_on=settings.traces),
         ):
             application.state[SERVICES_KEY] = services
@@ -162,12 +168,19 @@ async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _services(
-    settings: Settings, sources: Sources, crew: Crew | None, rulesets: Rulesets
+    settings: Settings,
+    sources: Sources,
+    crew: Crew | None,
+    rulesets: Rulesets,
+    patience: Patience,
 ) -> AsyncIterator[Services]:
     if settings.database_url is None:
         raise ValueError("no database is named")
     store = await EventStore.open(
-        settings.database_url, eraser_url=settings.erase_url, pool_size=settings.pool_size
+        settings.database_url,
+        eraser_url=settings.erase_url,
+        pool_size=settings.pool_size,
+        patience=patience,
     )
     jobs = Jobs(settings.jobs)
     try:

@@ -20,11 +20,12 @@ from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from service.server.http_server import HttpServer
 from service.settings import Settings, from_environment
 from tests.api.examples import EXAMPLES
 from tests.limits import PLENTY
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, PATIENT
 
 CREATION = EXAMPLES["create_encounter"][0].value
 START = {"type": "start_encounter"}
@@ -75,9 +76,13 @@ class Served:
     """The service in a thread of its own, on a port the system chose."""
 
     def __init__(
-        self, settings: Settings, *more: HTTPRouteHandler, edge: Middleware | None = None
+        self,
+        settings: Settings,
+        *more: HTTPRouteHandler,
+        edge: Middleware | None = None,
+        patience: Patience = PATIENT,
     ) -> None:
-        self.edge = edge = edge or build(settings)
+        self.edge = edge = edge or build(settings, patience=patience)
         for handler in more:
             edge.application.register(handler)
         self._server = Begun(edge, replace(settings, port=0))

@@ -23,6 +23,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, START, Caller, Served, new_key, settings_for
 from tests.api.streaming import Plain, eventually, wire_to
+from tests.patience import PATIENT
 
 NOWHERE = "0190a5f0-0000-7000-8000-000000000000"
 
@@ -38,7 +39,7 @@ class Routed(Middleware):
 def twin(database: Dsns) -> Iterator[Served]:
     """The service whose router answers actions."""
     settings = settings_for(database)
-    with Served(settings, edge=Routed(build(settings).application)) as running:
+    with Served(settings, edge=Routed(build(settings, patience=PATIENT).application)) as running:
         yield running
 
 

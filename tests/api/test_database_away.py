@@ -11,6 +11,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import PATIENCE
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, new_key, settings_for
 from tests.api.streaming import eventually
 from tests.conftest import user_of
@@ -31,7 +32,10 @@ def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
     first = EmbeddedPostgres(folder, durable=False)
     dsns = first.start()
     token = asyncio.run(_prepared(dsns.owner, dsns.app, dsns.eraser))
-    with Served(settings_for(dsns)) as served, Caller(served.url, token) as caller:
+    with (
+        Served(settings_for(dsns), patience=PATIENCE) as served,
+        Caller(served.url, token) as caller,
+    ):
         encounter = caller.create()
         caller.act(encounter, START)
         first.stop()

@@ -14,6 +14,7 @@ from service.app import build
 from service.eventstore.embedded import Dsns
 from service.rulesets import RULESETS as PUBLISHED
 from tests.api.serving import Caller, Served, problem, settings_for
+from tests.patience import PATIENT
 from tests.toy.side_battles import SEATS, SIDES, TROOPERS
 from tests.toy.sides import RULESETS
 
@@ -31,7 +32,7 @@ on.
 def served(database: Dsns) -> Iterator[Served]:
     """A service that knows the toy ruleset of sides, too."""
     settings = settings_for(database)
-    edge = build(settings, rulesets={**PUBLISHED, **RULESETS})
+    edge = build(settings, rulesets={**PUBLISHED, **RULESETS}, patience=PATIENT)
     with Served(settings, edge=edge) as running:
         yield running
 

@@ -16,6 +16,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import PATIENCE
 from tests.api.serving import CREATION, SHOT, Caller, Served, new_key, problem, settings_for
 from tests.conftest import user_of
 from tests.eventstore.logs import until
@@ -45,7 +46,10 @@ def migrated(empty_database: Dsns) -> Dsns:
 
 def test_an_old_process_is_ready_on_a_newer_schema_that_serves_it(migrated: Dsns) -> None:
     newer = f"{BUILD + 1:04}"
-    with Served(settings_for(migrated)) as served, Caller(served.url, None) as caller:
+    with (
+        Served(settings_for(migrated), patience=PATIENCE) as served,
+        Caller(served.url, None) as caller,
+    ):
         change(migrated, newer, (BUILD + 1, BUILD))
         answer = caller.get("/health/ready")
         assert answer.status_code == 200, answer.text
@@ -62,7 +66,10 @@ def test_an_old_process_is_ready_on_a_newer_schema_that_serves_it(migrated: Dsns
 
 def test_a_process_is_not_ready_on_an_older_schema(migrated: Dsns) -> None:
     older = f"{BUILD - 1:04}"
-    with Served(settings_for(migrated)) as served, Caller(served.url, None) as caller:
+    with (
+        Served(settings_for(migrated), patience=PATIENCE) as served,
+        Caller(served.url, None) as caller,
+    ):
         change(migrated, older, (BUILD - 1, BUILD - 1))
         answer = caller.get("/health/ready")
         assert (answer.status_code, problem(answer)["code"]) == (503, "schema_mismatch")
@@ -102,7 +109,10 @@ async def test_a_process_is_not_ready_while_no_write_commits(stalling: Stalling)
     tenant = await store.access.create_tenant(uuid4(), secrets.token_hex(8))
     token = await new_key(store, tenant.id, SCOPES)
     await store.close()
-    with Served(settings_for(stalling.dsns)) as served, Caller(served.url, token) as caller:
+    with (
+        Served(settings_for(stalling.dsns), patience=PATIENCE) as served,
+        Caller(served.url, token) as caller,
+    ):
         encounter = caller.started()
         before = caller.head(encounter)
         assert caller.get("/health/ready").status_code == 200

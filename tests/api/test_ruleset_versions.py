@@ -11,6 +11,7 @@ from service.eventstore.embedded import Dsns
 from service.replay.audit.bundle_audit import audit_bundle
 from service.rulesets import RULESETS
 from tests.api.serving import START, Caller, Served, problem, settings_for
+from tests.patience import PATIENT
 
 SLUG: Final = "seeker-d100"
 BOW = {"id": "bow", "skill": "ranged", "delivery": "arrow", "damage": {"sides": 6}}
@@ -108,7 +109,7 @@ def older(database: Dsns) -> Iterator[Served]:
         name: ruleset for name, ruleset in RULESETS.items() if name[1] == "1"
     }
     with Served(
-        settings_for(database), edge=build(settings_for(database), rulesets=known)
+        settings_for(database), edge=build(settings_for(database), rulesets=known, patience=PATIENT)
     ) as running:
         yield running
 

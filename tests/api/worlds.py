@@ -29,6 +29,7 @@ from tests.api.serving import Served, settings_for
 from tests.api.streaming import eventually, services_behind
 from tests.api.surfaces import Tap, Told, events, frames, read
 from tests.conftest import scratch_database, user_of
+from tests.patience import PATIENT
 
 Tree = dict[str, Any]
 NOW: Final = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
@@ -122,7 +123,7 @@ def serving(dsns: Dsns, name: str) -> Iterator[Served]:
         WARLOG_SEAT_REQUESTS_PER_MINUTE="1000000",
         WARLOG_PREVIEWS_PER_MINUTE="1000000",
     )
-    with Served(settings, edge=build(settings, chance(name))) as served:
+    with Served(settings, edge=build(settings, chance(name), patience=PATIENT)) as served:
         yield served
 
 

@@ -13,7 +13,7 @@ from service.errors import DatabaseSlow
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
-from service.eventstore.timeouts import Patience
+from service.eventstore.timeouts import PATIENCE, Patience
 from tests.api.serving import CREATION, SHOT, Caller, Served, new_key, problem, settings_for
 from tests.conftest import user_of
 from tests.encounters.table import end_turn, new_table
@@ -88,7 +88,10 @@ async def test_a_database_that_takes_no_writes_is_read_and_taken_up_again(
 ) -> None:
     role = user_of(server.dsns.app)
     read_only = f"ALTER ROLE {role} SET default_transaction_read_only = on"
-    with Served(settings_for(server.dsns)) as served, Caller(served.url, token) as caller:
+    with (
+        Served(settings_for(server.dsns), patience=PATIENCE) as served,
+        Caller(served.url, token) as caller,
+    ):
         encounter = caller.started()
         before = caller.head(encounter)
         await server.does(read_only, HANG_UP)
@@ -109,7 +112,10 @@ async def test_a_database_that_takes_no_writes_is_read_and_taken_up_again(
 
 
 async def test_a_full_database_is_read_and_taken_up_again(server: Server, token: str) -> None:
-    with Served(settings_for(server.dsns)) as served, Caller(served.url, token) as caller:
+    with (
+        Served(settings_for(server.dsns), patience=PATIENCE) as served,
+        Caller(served.url, token) as caller,
+    ):
         encounter = caller.started()
         before = caller.head(encounter)
         await server.does(RAISE.format(FULL), STARTED)
