@@ -303,7 +303,17 @@ DAMAGED: Final[dict[str, tuple[bytes, int, str]]] = {
 }
 
 
-@pytest.mark.parametrize(("body", "line", "reason"), DAMAGED.values(), ids=DAMAGED)
+ALWAYS: Final = {"a gzip", "no seal", "half a line", "events before blobs", "a deep event"}
+"""Kinds of damage of every run; each starts a process."""
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "reason"),
+    [
+        pytest.param(*case, id=name, marks=[] if name in ALWAYS else pytest.mark.soak)
+        for name, case in DAMAGED.items()
+    ],
+)
 def test_what_is_no_bundle_is_refused_by_its_line(
     caller: Caller, body: bytes, line: int, reason: str
 ) -> None:

@@ -1,6 +1,5 @@
 """What schemathesis is told about this interface besides its document."""
 
-import os
 import re
 from typing import Any
 from zlib import crc32
@@ -33,10 +32,6 @@ SCHEMA_FORMS = {
 """Ways to be malformed that a JSON Schema tells: data that fits the schema never is so."""
 
 
-ONE_IN = "WARLOG_CONTRACT_ONE_IN"
-"""The variable with n, where one in n is sent of the bodies that take what a rulebook reads to each
-of its bounds: there are tens of thousands, and the more the more rulebooks.
-"""
 _PINS = {
     "/v1/encounters": "version",
     "/v1/encounters/{encounter}/actions": "ruleset",
@@ -45,8 +40,6 @@ _PINS = {
     "/v1/encounters/{encounter}/forks/simulations": "ruleset",
 }
 """What a rulebook reads, and what such a body may pin beside it."""
-_FORKS = 32
-"""What a fork is sent is what a battle is sent: so many times fewer of these bodies are sent."""
 _REFUSED_FIRST = {"if-match", "warlog-seat", "idempotency-key"}
 
 
@@ -54,15 +47,6 @@ _REFUSED_FIRST = {"if-match", "warlog-seat", "idempotency-key"}
 def bundle(context: schemathesis.SerializationContext, value: Any) -> bytes:
     """A body of lines is sent as the text that it is."""
     return str(value).encode("utf-8", "surrogatepass")
-
-
-@schemathesis.hook
-def filter_case(context: schemathesis.HookContext, case: "schemathesis.Case[Any]") -> bool:
-    """Bodies at their bounds by a sample that is the same in every run."""
-    path = case.operation.path
-    is_sampled = _is_about_body(case) and path in _PINS
-    one_in = int(os.environ[ONE_IN]) * (_FORKS if "/forks" in path else 1)
-    return not is_sampled or _digest(case) % one_in == 0
 
 
 @schemathesis.hook

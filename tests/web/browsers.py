@@ -1,4 +1,4 @@
-"""A Chromium for the tests: the one that is named, Debian's, or the one from the npm registry.
+"""A Chromium for the tests: the one that is named, one of Debian's, or one from the npm registry.
 
 How this works. One that dies at its start is started again, then the next is taken: a browser that
 crashes before it was shown a page says nothing about the pages. The package `@sparticuz/chromium`
@@ -20,7 +20,8 @@ from tests.patience import PATIENCE_SECONDS
 
 HERE: Final = Path(__file__).parent
 NAMED: Final = "WARLOG_TEST_BROWSER"
-DEBIAN: Final = Path("/usr/bin/chromium")
+DEBIAN: Final = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+"""The whole browser takes twice the CPU of the shell, which has no windows to draw."""
 ARGUMENTS: Final = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
 STARTS: Final = 3
 """How often each browser is started before the next is tried."""
@@ -76,8 +77,7 @@ def _programs() -> Iterator[BrowserProgram]:
     if named:
         yield BrowserProgram(Path(named), {})
         return
-    if DEBIAN.exists():
-        yield BrowserProgram(DEBIAN, {})
+    yield from (BrowserProgram(path, {}) for path in DEBIAN if path.exists())
     yield _packaged()
 
 
