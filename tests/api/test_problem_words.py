@@ -65,6 +65,8 @@ PROTOCOL = {
     "ws_",
     "POST",
     "actions",
+    "make",
+    "pages",
     "Accept",
     "Upgrade",
     "JSON",

@@ -116,6 +116,3 @@ def test_a_wheel_carries_the_migrations_the_pages_and_the_clients(tmp_path: Path
     assert needed
     assert len(pages) > 10
     assert sorted((needed | pages | package) - inside) == []
-    sources = re.compile(r"node_modules|nodejs|^service/web/(static|licenses|.*\.(json|mjs)$)")
-    manifest = {"service/web/built/manifest.json"}
-    assert [name for name in inside - manifest if sources.search(name)] == []

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import threading
+import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -358,27 +359,51 @@ def test_only_one_of_two_builds_at_a_time_works(project: Project) -> None:
     assert project.contents() == ["first", "first"]
 
 
-def test_a_wheel_is_not_made_without_its_pages(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    folders = ("service", "migrations", "openapi/clients")
-    left_out = shutil.ignore_patterns("__pycache__", "node_modules", "built", "rulesets")
-    for folder in folders:
-        shutil.copytree(ROOT / folder, tree / folder, ignore=left_out)
+def copied_tree(folder: Path, *left_out: str) -> Path:
+    """What a wheel is made of, without the files that tell git what to ignore."""
+    for name in ("service", "migrations", "openapi/clients"):
+        ignored = shutil.ignore_patterns("__pycache__", "node_modules", "rulesets", *left_out)
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE", "requirements-node.lock"):
-        shutil.copy(ROOT / name, tree)
-    done = tools.ran(
-        sys.executable,
-        *("-m", "hatchling", "build", "--target", "wheel", "-d", tmp_path / "dist"),
-        cwd=tree,
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def packed(tree: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A finished attempt to make a wheel of a tree, in its folder `dist`."""
+    command = ("-m", "hatchling", "build", "--target", "wheel", "-d", tree / "dist")
+    return tools.ran(sys.executable, *command, cwd=tree, **environment)
+
+
+def test_a_wheel_is_not_made_without_its_pages(tmp_path: Path) -> None:
+    tree = copied_tree(tmp_path / "tree", "built")
+    done = packed(
+        tree,
         npm_config_registry="http://127.0.0.1:1/",
         npm_config_cache=str(tmp_path / "cache"),
         npm_config_fetch_retries="0",
     )
     assert done.returncode == 1
-    assert [*done.stderr.splitlines()] == [
+    assert done.stderr.splitlines() == [
         "building the pages",
         "The pages are not built: the npm registry does not answer (ECONNREFUSED); check the"
         " network and the setting `registry` of npm, then run make pages.",
         "Nothing is packed without the pages.",
     ]
-    assert list((tmp_path / "dist").glob("*.whl")) == []
+    assert list((tree / "dist").glob("*.whl")) == []
+
+
+def test_a_wheel_has_what_is_built_and_nothing_that_it_is_built_of(tmp_path: Path) -> None:
+    tree = copied_tree(tmp_path / "tree")
+    package = tree / "service/web/node_modules/leaf"
+    package.mkdir(parents=True)
+    (package / "leaf.js").touch()
+    done = packed(tree, PATH="/nonexistent", npm_config_registry="http://127.0.0.1:1/")
+    assert done.returncode == 0, done.stderr
+    assert "building" not in done.stderr
+    [wheel] = (tree / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        inside = {name for name in archive.namelist() if name.startswith("service/web/")}
+    built = {f"service/web/built/{path.name}" for path in build.BUILT["pages"].iterdir()}
+    modules = {"__init__", "files", "pages", "routes"}
+    assert inside == {*built, *(f"service/web/{name}.py" for name in modules)}
