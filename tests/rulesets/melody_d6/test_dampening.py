@@ -126,6 +126,16 @@ def test_an_attempt_may_wait_for_a_reroll_of_its_own() -> None:
         "classification": "none",
         "sources": ["ordinary"],
     }
+    for choice, code, rule, params in (
+        (
+            reroll("united_impulse", 0),
+            "reroll_unavailable",
+            "ML-UI-1",
+            {"source": "united_impulse", "allowed": ["ordinary"]},
+        ),
+        (reroll("ordinary", 2), "bad_die_index", "ML-DAMP-6", {"dice": [2], "count": 2}),
+    ):
+        answer(battle, choice).refused(code, rule, **params)
     resumed = effects(answer(battle, reroll("ordinary", 0), dice=(3,)))
     assert resumed[2]["reroll"] == {
         "source": "ordinary",
@@ -266,7 +276,7 @@ def test_with_one_attempt_in_all_another_song_cannot_be_tried() -> None:
 @pytest.mark.parametrize(
     ("action", "code", "rule", "params"),
     [
-        (try_song("b3"), "warrior_stunned", None, {"combatant": "b3"}),
+        (try_song("b3"), "warrior_stunned", "ML-STUN-1", {"combatant": "b3"}),
         (try_song("b2", "s9"), "no_such_song", "ML-LAST-7", {"song": "s9", "allowed": ["s4"]}),
         (try_song("b2"), "not_a_singer", "ML-DAMP-1", {"combatant": "b2"}),
         (try_song("b4"), "out_of_range", "ML-DAMP-1", {"longest": 9000}),

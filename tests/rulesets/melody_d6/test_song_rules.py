@@ -308,7 +308,7 @@ def test_a_reroll_names_dice_of_the_roll_each_once(indexes: tuple[int, ...], is_
     expected = (
         None if is_fine else ("bad_die_index", "ML-SING-7", {"dice": list(indexes), "count": 2})
     )
-    assert refusal(lambda: require_dice_indexes(indexes, 2)) == expected
+    assert refusal(lambda: require_dice_indexes(indexes, 2, "ML-SING-7")) == expected
 
 
 @pytest.mark.rule("ML-SING-7")

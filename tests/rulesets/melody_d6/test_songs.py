@@ -249,25 +249,47 @@ def test_a_hidden_squad_mate_lends_no_impulse_that_would_tell_of_it() -> None:
 
 @pytest.mark.rule("ML-SING-7")
 @pytest.mark.parametrize(
-    ("faces", "choice", "code", "params"),
+    ("faces", "choice", "code", "rule", "params"),
     [
         (
             (1, 1),
             reroll("ordinary", 0),
             "reroll_unavailable",
+            "ML-SING-7",
             {"source": "ordinary", "allowed": ["united_impulse"]},
         ),
-        ((2, 3), reroll("ordinary"), "bad_die_index", {"dice": [], "count": 2}),
-        ((2, 3), reroll("ordinary", 0, 0), "bad_die_index", {"dice": [0, 0], "count": 2}),
-        ((2, 3), reroll("united_impulse", 2), "bad_die_index", {"dice": [2], "count": 2}),
+        ((2, 3), reroll("ordinary"), "bad_die_index", "ML-SING-7", {"dice": [], "count": 2}),
+        (
+            (2, 3),
+            reroll("ordinary", 0, 0),
+            "bad_die_index",
+            "ML-SING-7",
+            {"dice": [0, 0], "count": 2},
+        ),
+        (
+            (2, 3),
+            reroll("united_impulse", 2),
+            "bad_die_index",
+            "ML-UI-1",
+            {"dice": [2], "count": 2},
+        ),
     ],
 )
 def test_a_reroll_needs_a_source_and_dice_of_the_roll(
-    faces: tuple[int, ...], choice: Tree, code: str, params: Tree
+    faces: tuple[int, ...], choice: Tree, code: str, rule: str, params: Tree
 ) -> None:
     battle = squad()
     battle.when(EMBER, dice=faces)
-    answer(battle, choice, by="ann").refused(code, "ML-SING-7", **params)
+    answer(battle, choice, by="ann").refused(code, rule, **params)
+
+
+@pytest.mark.rule("ML-UI-1")
+def test_an_impulse_that_nobody_lends_is_refused_by_its_own_rule() -> None:
+    battle = choir(FAR, lead=singer(singer=voice(rerolls_per_round=1)))
+    battle.when(EMBER, dice=(2, 3))
+    answer(battle, reroll("united_impulse", 0), by="ann").refused(
+        "reroll_unavailable", "ML-UI-1", source="united_impulse", allowed=["ordinary"]
+    )
 
 
 def test_only_the_singing_side_is_asked_about_its_dice() -> None:

@@ -266,12 +266,20 @@ def test_a_unit_that_rallies_has_had_its_activation_and_one_that_does_not_flees_
         battle.when(unit_deed("activate_unit", "B1")).refused(code, "ML-TURN-3", unit="B1")
 
 
+def test_who_flees_does_not_act_though_its_unit_does() -> None:
+    runner = warrior("a1", 3000, 12000, unit="A", conditions=["fleeing"])
+    battle = in_turn(runner, warrior("a2", 9000, 12000, unit="A"), B1, unit="A")
+    battle.when({"type": "move", "combatant": "a1", "path": [{"x": 4000, "y": 12000}]}).refused(
+        "warrior_fleeing", "ML-PANIC-4", combatant="a1"
+    )
+
+
 def test_a_stun_in_the_enemys_turn_ends_with_the_next_own_activation() -> None:
     stunned = warrior("a1", 3000, 12000, conditions=["stunned"])
     battle = in_turn(stunned, B1)
     battle.when(unit_deed("activate_unit", "A1"), by="ann")
     battle.when({"type": "move", "combatant": "a1", "path": [{"x": 4000, "y": 12000}]}).refused(
-        "warrior_stunned", combatant="a1"
+        "warrior_stunned", "ML-STUN-1", combatant="a1"
     )
     battle.when(unit_deed("end_movement", "A1"), by="ann")
     battle.when(unit_deed("end_activation", "A1"), by="ann")

@@ -258,10 +258,12 @@ ROWS: Final[dict[str, Row]] = {
         {"map": [".█...", "....."], "options": {"corner_rule": "any"}},
     ),
     "a point too many": Row(
-        path((1, 0), (2, 0)), no("not_enough_mp", left=3, needed=4), {"s": {"agility": 7}}
+        path((1, 0), (2, 0)),
+        no("not_enough_mp", "SQ-MOVE-2", left=3, needed=4),
+        {"s": {"agility": 7}},
     ),
     "a point too many, diagonally": Row(
-        path((1, 1)), no("not_enough_mp", left=5, needed=6), {"s": {"agility": 5}}
+        path((1, 1)), no("not_enough_mp", "SQ-MOVE-3", left=5, needed=6), {"s": {"agility": 5}}
     ),
     "a step on the knee": Row(
         path((0, 1)), no("kneeling_cannot_move", "SQ-POSE-5", combatant="s"), {"s": KNEELS}
@@ -269,11 +271,13 @@ ROWS: Final[dict[str, Row]] = {
     # --- poses, doors, things --------------------------------------------------------------------
     "kneeling twice": Row(do("kneel"), no("already_kneeling", combatant="s"), {"s": KNEELS}),
     "kneeling for 3 points": Row(
-        do("kneel"), no("not_enough_mp", left=3, needed=4), {"s": {"agility": 3}}
+        do("kneel"), no("not_enough_mp", "SQ-POSE-1", left=3, needed=4), {"s": {"agility": 3}}
     ),
     "standing up twice": Row(do("stand"), no("not_kneeling", combatant="s")),
     "standing up for 7 points": Row(
-        do("stand"), no("not_enough_mp", left=7, needed=8), {"s": KNEELS | {"agility": 7}}
+        do("stand"),
+        no("not_enough_mp", "SQ-POSE-4", left=7, needed=8),
+        {"s": KNEELS | {"agility": 7}},
     ),
     "sprinting twice": Row(
         do("sprint"), no("already_sprinted", combatant="s"), before=first(do("sprint"))
@@ -294,12 +298,14 @@ ROWS: Final[dict[str, Row]] = {
         {"map": [".D..."], "options": {"doors_open": True}, "t": at(1, 0)},
     ),
     "a door for 3 points": Row(
-        door(1, 0), no("not_enough_mp", left=3, needed=4), {"map": [".D..."], "s": {"agility": 3}}
+        door(1, 0),
+        no("not_enough_mp", "SQ-DOOR-1", left=3, needed=4),
+        {"map": [".D..."], "s": {"agility": 3}},
     ),
     "nothing to pick up": Row(do("pick_up"), no("nothing_here", "SQ-LOOT-1", x=0, y=0)),
     "picking up for 3 points": Row(
         do("pick_up"),
-        no("not_enough_mp", left=3, needed=4),
+        no("not_enough_mp", "SQ-LOOT-1", left=3, needed=4),
         {"map": ["W...."], "s": {"agility": 3}},
     ),
     # --- the phase of shooting -------------------------------------------------------------------

@@ -58,12 +58,13 @@ def test_a_straight_step_costs_4_and_a_diagonal_one_6() -> None:
 
 
 def test_a_price_is_paid_to_the_last_point_and_no_further() -> None:
-    assert require_points(6, 6) == 0
-    assert require_points(7, 6) == 1
+    assert require_points(6, 6, "SQ-MOVE-3") == 0
+    assert require_points(7, 6, "SQ-MOVE-3") == 1
     with pytest.raises(Refused) as refused:
-        require_points(5, 6)
-    assert (refused.value.code, refused.value.params) == (
+        require_points(5, 6, "SQ-MOVE-3")
+    assert (refused.value.code, refused.value.rule, refused.value.params) == (
         "not_enough_mp",
+        "SQ-MOVE-3",
         {"needed": 6, "left": 5},
     )
 

@@ -49,5 +49,5 @@ WORDING = Wording(
         *("SQ-SHOOT-9", "SQ-RANGE-5", "SQ-GREN-2", "SQ-GREN-3", "SQ-GREN-4", "SQ-SUP-6"),
         *("SQ-MELEE-3", "SQ-WOUND-4", "SQ-WOUND-6", "SQ-VIG-3", "SQ-VIG-4", "SQ-VIG-5", "SQ-EXP-3"),
     ),
-    ruleless=frozenset({"not_a_step", "not_enough_mp", "out_of_map"}),
+    ruleless=frozenset({"not_a_step", "out_of_map"}),
 )

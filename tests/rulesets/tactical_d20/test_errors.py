@@ -306,7 +306,9 @@ def test_nothing_else_is_done_while_somebody_is_asked(action: Tree) -> None:
 
 @pytest.mark.rule("TD-PRONE-4")
 def test_who_spins_does_not_walk_and_who_is_prone_crawls_one_step() -> None:
-    duel({"conditions": ["spinning"]}, FAR).when(path((0, 1))).refused("spinning_cannot_move")
+    duel({"conditions": ["spinning"]}, FAR).when(path((0, 1))).refused(
+        "spinning_cannot_move", "TD-PRONE-4"
+    )
     prone = duel({"conditions": ["prone"]}, FAR)
     prone.when(path((0, 1), (0, 2))).refused("prone_cannot_walk", steps=2, longest=1)
     assert isinstance(prone.when(path((0, 1))).outcome, list)
@@ -364,7 +366,7 @@ def test_the_checks_of_a_walk_look_at_the_whole_path_one_after_another() -> None
 def test_a_walk_is_no_longer_than_the_speed() -> None:
     battle = duel({"speed_ft": 15}, FAR)
     diagonal = path((1, 1), (2, 2), (3, 3))
-    battle.when(diagonal).refused("path_too_long", length_ft=20, longest_ft=15)
+    battle.when(diagonal).refused("path_too_long", "TD-GEO-2", length_ft=20, longest_ft=15)
     equal = duel({"speed_ft": 15}, at(9, 0), options={"diagonal_rule": "equal"})
     [walk] = only(equal.when(diagonal).outcome, "moved")
     assert walk["cost"] == 15

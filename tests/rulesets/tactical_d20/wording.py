@@ -35,7 +35,6 @@ WORDING = Wording(
         *(f"TD-SD-{number}" for number in range(1, 5)),
     ),
     ruleless=frozenset(
-        {"cell_impassable", "cell_occupied", "off_map", "path_not_contiguous", "path_too_long"}
-        | {"prone_cannot_walk", "spinning_cannot_move"}
+        {"cell_impassable", "cell_occupied", "off_map", "path_not_contiguous", "prone_cannot_walk"}
     ),
 )

@@ -14,6 +14,8 @@ from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 from service.rulesets.melody_d6.content import content_of, melody_of, weapon_of
 from service.rulesets.melody_d6.melodies import Melody
+from service.rulesets.melody_d6.rules.panic import ML_PANIC_4
+from service.rulesets.melody_d6.rules.stun import ML_STUN_1
 from service.rulesets.melody_d6.rules.turns import (
     ML_TURN_1,
     ML_TURN_2,
@@ -143,9 +145,9 @@ def require_able(warrior: Combatant) -> None:
     if not is_on_table(warrior):
         raise Refused("actor_incapacitated", combatant=warrior.id)
     if is_fleeing(warrior):
-        raise Refused("warrior_fleeing", combatant=warrior.id)
+        raise Refused("warrior_fleeing", rule=ML_PANIC_4, combatant=warrior.id)
     if is_stunned(warrior):
-        raise Refused("warrior_stunned", combatant=warrior.id)
+        raise Refused("warrior_stunned", rule=ML_STUN_1, combatant=warrior.id)
 
 
 def is_able(warrior: Combatant) -> bool:

@@ -24,7 +24,11 @@ from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.occupancy import are_near, is_engaged
 from service.rulesets.melody_d6.questions import Question, RerollContext
 from service.rulesets.melody_d6.remainders import DampenRemainder, SongRemainder
-from service.rulesets.melody_d6.rules.dampening import automatic_result, may_reroll_dampening
+from service.rulesets.melody_d6.rules.dampening import (
+    ML_DAMP_6,
+    automatic_result,
+    may_reroll_dampening,
+)
 from service.rulesets.melody_d6.rules.songs import (
     ML_SING_7,
     ML_UI_1,
@@ -124,12 +128,19 @@ def require_reroll(rule: BattleState, context: RerollContext, choice: Reroll) ->
 
     Raises Refused("reroll_unavailable") or ("bad_die_index"), checked in this order.
     """
-    sources = sources_now(rule, context)
+    sources, by_rule = sources_now(rule, context), _rule_of(context, choice.source)
     if choice.source not in sources:
         raise Refused(
-            "reroll_unavailable", rule=ML_SING_7, source=choice.source, allowed=list(sources)
+            "reroll_unavailable", rule=by_rule, source=choice.source, allowed=list(sources)
         )
-    require_dice_indexes(choice.dice, len(context.dice))
+    require_dice_indexes(choice.dice, len(context.dice), by_rule)
+
+
+def _rule_of(context: RerollContext, source: RerollSource) -> str:
+    """The rule by which a reroll from this source is allowed."""
+    if source == "united_impulse":
+        return ML_UI_1
+    return ML_SING_7 if context.roll == "song" else ML_DAMP_6
 
 
 def sources_now(rule: BattleState, context: RerollContext) -> tuple[RerollSource, ...]:

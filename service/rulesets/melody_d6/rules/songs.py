@@ -199,14 +199,14 @@ def classification_after(
     return after_impulse(first_faces, final_faces, is_power_uncovered=is_power_uncovered)
 
 
-def require_dice_indexes(indexes: Sequence[int], count: int) -> None:
-    """A reroll names some of the `count` dice, each once, from 0.
+def require_dice_indexes(indexes: Sequence[int], count: int, rule: str) -> None:
+    """A reroll by this rule names some of the `count` dice, each once, from 0.
 
     Raises Refused("bad_die_index").
     """
     is_set = bool(indexes) and len(frozenset(indexes)) == len(indexes)
     if not is_set or not all(0 <= index < count for index in indexes):
-        raise Refused("bad_die_index", rule=ML_SING_7, dice=list(indexes), count=count)
+        raise Refused("bad_die_index", rule=rule, dice=list(indexes), count=count)
 
 
 def rerolled(faces: Sequence[int], indexes: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:

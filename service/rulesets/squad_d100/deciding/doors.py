@@ -45,7 +45,7 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
         is_closing=is_door and is_open_door(ground, cell),
         is_free=cell not in cells_held(rule, actor),
     )
-    require_points(points_left(actor), rule.options.door_cost)
+    require_points(points_left(actor), rule.options.door_cost, SQ_DOOR_1)
     return rule.options.door_cost
 
 

@@ -29,6 +29,7 @@ from service.rulesets.squad_d100.rules.duty import require_nearer_cover
 from service.rulesets.squad_d100.rules.fire import SQ_FIRE_1, wound_on_entering
 from service.rulesets.squad_d100.rules.ground import terrain_at
 from service.rulesets.squad_d100.rules.movement import (
+    price_rule,
     require_points,
     require_step,
     step_price,
@@ -54,7 +55,8 @@ def require_move(view: State[BattleState], action: Move, reading: SuppressionRea
     footing = footing_of(rule, view.blobs, mover)
     field = cover_field(rule, view.blobs, mover, (here, *path), reading)
     for step, there in enumerate(path):
-        left = require_points(left, require_step(footing, here, there, step))
+        price = require_step(footing, here, there, step)
+        left = require_points(left, price, price_rule(here, there))
         require_nearer_cover(field, here, there, step)
         here = there
     return points_left(mover) - left

@@ -75,6 +75,12 @@ def step_price(here: Cell, there: Cell) -> int:
     return diagonal_price() if is_diagonal else straight_price()
 
 
+def price_rule(here: Cell, there: Cell) -> str:
+    """The rule that sets the price of a step to one of the eight neighbours."""
+    [rule] = price_rules(here, (there,))
+    return rule
+
+
 def price_rules(start: Cell, path: Sequence[Cell]) -> tuple[str, ...]:
     """The rules that make the price of a path: of straight steps, of diagonal ones, or both."""
     prices = {step_price(here, there) for here, there in pairwise((start, *path))}
@@ -122,10 +128,13 @@ def require_step(footing: Footing, here: Cell, there: Cell, step: int) -> int:
     return step_price(here, there)
 
 
-def require_points(mp_left: int, price: int) -> int:
-    """What is left of the movement points after a price. Raises Refused("not_enough_mp")."""
+def require_points(mp_left: int, price: int, rule: str) -> int:
+    """What is left of the movement points after a price; `rule` is the one that sets it.
+
+    Raises Refused("not_enough_mp").
+    """
     if price > mp_left:
-        raise Refused("not_enough_mp", needed=price, left=mp_left)
+        raise Refused("not_enough_mp", rule=rule, needed=price, left=mp_left)
     return mp_left - price
 
 

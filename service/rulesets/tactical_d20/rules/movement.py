@@ -22,6 +22,8 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds, Space, cells_of, holds, moved
 from service.engine.geometry.strides import is_step, steps_of, stride
 from service.errors import Refused
+from service.rulesets.tactical_d20.rules.geometry import TD_GEO_2
+from service.rulesets.tactical_d20.rules.prone import TD_PRONE_4
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
 from service.rulesets.tactical_d20.terrain import FARTHEST
 
@@ -74,7 +76,7 @@ def require_footing(walk: Walk) -> None:
     if walk.is_prone and len(walk.path) > 1:
         raise Refused("prone_cannot_walk", steps=len(walk.path), longest=1)
     if walk.is_spinning:
-        raise Refused("spinning_cannot_move")
+        raise Refused("spinning_cannot_move", rule=TD_PRONE_4)
 
 
 def require_contiguous(steps: tuple[Cell, ...]) -> None:
@@ -129,7 +131,7 @@ def require_length(steps: tuple[Cell, ...], speed_ft: int, rule: DiagonalRule) -
     """The path in feet, at most the speed. Raises Refused("path_too_long")."""
     length_ft = length_of(steps, rule)
     if length_ft > speed_ft:
-        raise Refused("path_too_long", length_ft=length_ft, longest_ft=speed_ft)
+        raise Refused("path_too_long", rule=TD_GEO_2, length_ft=length_ft, longest_ft=speed_ft)
     return length_ft
 
 
