@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec import UNSET
 
 from service.api.negotiation import LANGUAGES
 from service.engine.narration.combat_sentences import COMBAT_SENTENCES
 from service.engine.narration.common_sentences import COMMON_SENTENCES
 from service.engine.narration.names import NO_NAMES, Names, names_in
-from service.engine.narration.narrator import MOST_SENTENCES, EffectSentence, narrate, narrator_of
+from service.engine.narration.narrator import EffectSentence, narrate, narrator_of
+from service.engine.narration.story import FEWEST_OTHERS, MOST_SENTENCES
 from service.engine.narration.template import Voice, compiled
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
@@ -76,6 +78,12 @@ def assert_two_languages(sentence: Sentence) -> None:
     for text in (sentence.en, sentence.ru):
         compiled(text)
         assert text.endswith((".", ".]]"))
+    if sentence.gathered is not UNSET:
+        assert not CYRILLIC & set(sentence.gathered.en)
+        assert CYRILLIC & set(sentence.gathered.ru)
+        for text in (sentence.gathered.en, sentence.gathered.ru):
+            compiled(text)
+            assert "<<effects" in text or "{effects:count}" in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -100,6 +108,21 @@ def test_whole_battles_are_told_in_terms_of_the_catalogues(slug: str, language: 
                     assert narrator.sentence(effect, voice).text
                 assert not set("{}[]<>|") & set(narrator.story(without_texts(event), NO_NAMES))
     assert unknown == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_story_of_a_battle_leaves_out_who_is_out_of_the_fight(
+    slug: str, language: Language
+) -> None:
+    narrator = narrator_of(ruleset_of(slug), language)
+    for event in views(f"{slug}-sealed.ndjson", GAME_MASTER):
+        story = narrator.story(event, NO_NAMES)
+        for effect in event["effects"]:
+            if effect["type"] == "felled":
+                assert effect["combatant"] in story
+            if effect["type"] == "encounter_ended":
+                assert story.endswith(narrator.sentence(effect, narrator.voice(NO_NAMES)).text)
 
 
 def without_texts(event: dict[str, Any]) -> dict[str, Any]:
@@ -241,6 +264,78 @@ def test_many_effects_are_counted() -> None:
         [
             *(f"Round {number} begins." for number in range(1, MOST_SENTENCES)),
             f"And {400 - MOST_SENTENCES + 1} more.",
+        ]
+    )
+
+
+SHELLED = 60
+"""Combatants in the blast of these tests."""
+
+
+def blast(*, health: int | None = None) -> dict[str, Any]:
+    """An event in which a blast hurts everybody, fells every third, and ends the battle."""
+    struck = [f"g{number}" for number in range(SHELLED)]
+    victims = [{"target": each, "outcome": "hit"} for each in struck]
+    effects: list[dict[str, Any]] = [
+        {"type": "area_resolved", "area": {"kind": "blast"}, "victims": victims}
+    ]
+    for number, each in enumerate(struck):
+        told = {} if health is None else {"amount": 5, "health": health}
+        effects.append({"type": "hurt", "combatant": each, "band": "hurt", **told})
+        effects.append({"type": "posture_changed", "combatant": each, "posture": "prone"})
+        if number % 3 == 0:
+            effects.append({"type": "felled", "combatant": each, "state": "dead"})
+    return {"effects": [*effects, {"type": "encounter_ended", "winner": "red"}]}
+
+
+def test_a_long_story_names_everybody_who_is_hurt_and_who_is_dead_and_who_has_won() -> None:
+    ruleset = ruleset_of("tactical-d20")
+    [area, *_] = narrator_of(ruleset, "en").sentences(blast(), NO_NAMES)
+    dead = ", ".join(f"g{number} (dead)" for number in range(0, SHELLED, 3))
+    prone = [f"g{number}: posture prone." for number in range(MOST_SENTENCES - 1 - 3 - 1)]
+    known = "; ".join(f"g{number} 5, 2 left" for number in range(SHELLED))
+    assert narrate(ruleset, blast(health=2)) == " ".join(
+        [
+            area.text,
+            f"Damage: {known}.",
+            prone[0],
+            f"Out of the fight: {dead}.",
+            *prone[1:],
+            "The battle is over, side red has won.",
+            f"And {SHELLED - len(prone)} more.",
+        ]
+    )
+    unknown = ", ".join(f"g{number} (hurt)" for number in range(SHELLED))
+    assert f"Damage taken: {unknown}." in narrate(ruleset, blast())
+    russian = narrate(ruleset, blast(health=2), language="ru")
+    everyone = "; ".join(f"g{number} 5, осталось 2" for number in range(SHELLED))
+    fallen = ", ".join(f"g{number} (мёртв)" for number in range(0, SHELLED, 3))
+    assert f" Урон: {everyone}. " in russian
+    assert f" Вне боя: {fallen}. " in russian
+
+
+def test_a_long_story_counts_outcomes_of_combatants_that_its_reader_does_not_see() -> None:
+    unseen = {"effects": [{"type": kind} for kind in ("felled", "hurt") for _ in range(30)]}
+    assert narrate(ruleset_of("crossfire-d6"), unseen) == (
+        "Out of the fight that you do not see: 30. Damage to combatants that you do not see: 30."
+    )
+
+
+def test_outcomes_of_many_kinds_leave_room_for_what_led_to_them() -> None:
+    kinds = ("hurt", "healed", "felled", "condition_gained", "combatant_removed")
+    known = {"combatant": "a", "state": "dead", "condition": "prone", "amount": 1}
+    outcomes = [{"type": kind, **known} for kind in kinds for _ in range(2)]
+    others = [{"type": "round_began", "round": number} for number in range(1, 10)]
+    story = narrate(ruleset_of("tactical-d20"), {"effects": [*others, *outcomes]})
+    assert story == " ".join(
+        [
+            *(f"Round {number} begins." for number in range(1, FEWEST_OTHERS + 1)),
+            "Damage: a 1; a 1.",
+            "Health regained: a 1; a 1.",
+            "Out of the fight: a (dead), a (dead).",
+            "Conditions from now on: a — prone 1; a — prone 1.",
+            *["a is out of the battle."] * 2,
+            f"And {len(others) - FEWEST_OTHERS} more.",
         ]
     )
 

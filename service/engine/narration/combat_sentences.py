@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Sentence
+from service.engine.vocabulary.catalogue import GatheredSentence, Sentence
 
 COMBAT_SENTENCES: Final[tuple[Sentence, ...]] = (
     # --- rolls ------------------------------------------------------------------------------
@@ -60,13 +60,32 @@ COMBAT_SENTENCES: Final[tuple[Sentence, ...]] = (
         "[[, {health} left]][[, {band:term}]].",
         ru="{combatant:name}: урон {amount}[[ (кости {source.roll:dice})|| (кости {roll:dice})]]"
         "[[, осталось {health}]][[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Damage: <<effects; {combatant:name} {amount}[[, {health} left]]>>.",
+            ru="Урон: <<effects; {combatant:name} {amount}[[, осталось {health}]]>>.",
+        ),
     ),
     Sentence(
         effect="hurt",
         en="{combatant:name} takes damage[[ (dice {source.roll:dice})]][[: {band:term}]].",
         ru="{combatant:name}: получен урон[[ (кости {source.roll:dice})]][[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Damage taken: <<effects, {combatant:name}[[ ({band:term})]]>>.",
+            ru="Урон получен: <<effects, {combatant:name}[[ ({band:term})]]>>.",
+        ),
     ),
-    Sentence(effect="hurt", en="Somebody takes damage.", ru="Кем-то получен урон."),
+    Sentence(
+        effect="hurt",
+        en="Somebody takes damage.",
+        ru="Кем-то получен урон.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Damage to combatants that you do not see: {effects:count}.",
+            ru="Урон бойцам, которых вы не видите: {effects:count}.",
+        ),
+    ),
     Sentence(
         effect="healed",
         when={"amount": 0},
@@ -77,19 +96,52 @@ COMBAT_SENTENCES: Final[tuple[Sentence, ...]] = (
         effect="healed",
         en="{combatant:name}: {amount} health regained[[, {health} now]][[, {band:term}]].",
         ru="{combatant:name}: здоровье +{amount}[[, теперь {health}]][[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Health regained: <<effects; {combatant:name} {amount}[[, {health} now]]>>.",
+            ru="Здоровье: <<effects; {combatant:name} +{amount}[[, теперь {health}]]>>.",
+        ),
     ),
     Sentence(
         effect="healed",
         en="{combatant:name} regains health[[: {band:term}]].",
         ru="{combatant:name}: здоровья стало больше[[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Health regained: <<effects, {combatant:name}[[ ({band:term})]]>>.",
+            ru="Здоровья стало больше: <<effects, {combatant:name}[[ ({band:term})]]>>.",
+        ),
     ),
-    Sentence(effect="healed", en="Somebody regains health.", ru="Чьего-то здоровья больше."),
+    Sentence(
+        effect="healed",
+        en="Somebody regains health.",
+        ru="Чьего-то здоровья больше.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Combatants that you do not see regain health: {effects:count}.",
+            ru="Здоровья больше у бойцов, которых вы не видите: {effects:count}.",
+        ),
+    ),
     Sentence(
         effect="felled",
         en="{combatant:name} is out of the fight: {state:term}.",
         ru="{combatant:name}: вне боя, {state:term}.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Out of the fight: <<effects, {combatant:name} ({state:term})>>.",
+            ru="Вне боя: <<effects, {combatant:name} ({state:term})>>.",
+        ),
     ),
-    Sentence(effect="felled", en="Somebody is out of the fight.", ru="Кто-то вне боя."),
+    Sentence(
+        effect="felled",
+        en="Somebody is out of the fight.",
+        ru="Кто-то вне боя.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Out of the fight that you do not see: {effects:count}.",
+            ru="Вне боя бойцов, которых вы не видите: {effects:count}.",
+        ),
+    ),
     # --- numbers, conditions, items, ties ---------------------------------------------------
     Sentence(
         effect="stat_changed",
@@ -121,8 +173,23 @@ COMBAT_SENTENCES: Final[tuple[Sentence, ...]] = (
         en="{combatant:name} has a condition from now on: {condition:term}[[ {amount}]]"
         "[[ ({cause:cause})]].",
         ru="{combatant:name}: с этого события — {condition:term}[[ {amount}]][[ ({cause:cause})]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Conditions from now on: <<effects; {combatant:name} — {condition:term}"
+            "[[ {amount}]]>>.",
+            ru="Новые состояния: <<effects; {combatant:name} — {condition:term}[[ {amount}]]>>.",
+        ),
     ),
-    Sentence(effect="condition_gained", en="A condition holds.", ru="Новое состояние."),
+    Sentence(
+        effect="condition_gained",
+        en="A condition holds.",
+        ru="Новое состояние.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Conditions that hold from now on: {effects:count}.",
+            ru="Новых состояний: {effects:count}.",
+        ),
+    ),
     Sentence(
         effect="condition_lost",
         en="{combatant:name} has a condition no longer: {condition:term}[[ ({cause:cause})]].",

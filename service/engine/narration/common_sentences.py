@@ -17,11 +17,13 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
         effect="encounter_ended",
         en="The battle is over, side {winner:side} has won[[: “{reason:text}”]].",
         ru="Бой окончен, победа стороны {winner:side}[[: «{reason:text}»]].",
+        is_outcome=True,
     ),
     Sentence(
         effect="encounter_ended",
         en="The battle is over, no side has won[[: “{reason:text}”]].",
         ru="Бой окончен, победителя нет[[: «{reason:text}»]].",
+        is_outcome=True,
     ),
     Sentence(
         effect="contributed",
@@ -139,8 +141,14 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
         effect="combatant_removed",
         en="{combatant:name} is out of the battle.",
         ru="{combatant:name}: больше не в бою.",
+        is_outcome=True,
     ),
-    Sentence(effect="combatant_removed", en="A combatant is gone.", ru="Боец выведен из боя."),
+    Sentence(
+        effect="combatant_removed",
+        en="A combatant is gone.",
+        ru="Боец выведен из боя.",
+        is_outcome=True,
+    ),
     Sentence(
         effect="order_set",
         en="Order of turns: <<entries, [[{combatant:name}||{side:side}]][[ ({score})]]>>.",

@@ -6,16 +6,20 @@ before those that all share; of all for an effect the first is told whose facts 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET
 
 from service.engine.narration import words
 from service.engine.narration.combat_sentences import COMBAT_SENTENCES
 from service.engine.narration.common_sentences import COMMON_SENTENCES
 from service.engine.narration.names import NO_NAMES, Names
 from service.engine.narration.plain_text import in_one_line
+from service.engine.narration.story import Gathering, StoryEffect, story_of
 from service.engine.narration.template import (
+    GATHERED,
     LONGEST_WORD,
     JsonObject,
     Passage,
@@ -27,13 +31,6 @@ from service.engine.ruleset import Catalogue, Ruleset
 from service.engine.vocabulary import shared_terms
 from service.engine.vocabulary.catalogue import Language, Sentence, Term
 
-MOST_SENTENCES: Final = 8
-"""Sentences that an event is told in; how many more there are is said."""
-
-_MORE: Final[Mapping[Language, str]] = {
-    "en": "And {} more.",
-    "ru": "И ещё фактов: {}.",
-}
 _UNSEEN: Final[Mapping[Language, str]] = {
     "en": "Something happens that you do not see.",
     "ru": "Произошло то, чего вы не видите.",
@@ -46,6 +43,9 @@ class _Wording(NamedTuple):
     when: tuple[tuple[str, str | int], ...]
     passage: Passage
     is_detail: bool
+    is_outcome: bool
+    gathered: Passage | None
+    is_always_gathered: bool
 
 
 class EffectSentence(NamedTuple):
@@ -76,14 +76,9 @@ class Narrator:
 
     def story(self, event: JsonObject, names: Names) -> str:
         """The event in a few sentences."""
-        told = self.sentences(event, names)
-        chosen = [each.text for each in told if not each.is_detail] or [each.text for each in told]
-        if not chosen:
-            return self._unseen(event)
-        if len(chosen) > MOST_SENTENCES:
-            rest = len(chosen) - MOST_SENTENCES + 1
-            chosen = [*chosen[: MOST_SENTENCES - 1], _MORE[self._language].format(rest)]
-        return " ".join(chosen)
+        voice = self.voice(names.beside(event))
+        told = [self._story_effect(each, voice) for each in _effects_of(event)]
+        return story_of(told, self._language) or self._unseen(event)
 
     def voice(self, names: Names) -> Voice:
         """The words of this narrator with these names."""
@@ -91,22 +86,34 @@ class Narrator:
 
     def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
         """A sentence for each effect that the reader sees, in order."""
-        effects = event.get("effects")
-        if not isinstance(effects, list):
-            return []
         voice = self.voice(names.beside(event))
-        return [self.sentence(each, voice) for each in effects if isinstance(each, dict)]
+        return [self.sentence(each, voice) for each in _effects_of(event)]
 
     def sentence(self, effect: JsonObject, voice: Voice) -> EffectSentence:
         """The sentence of one effect."""
+        text, wording = self._worded(effect, voice)
+        return EffectSentence(text, _is_detail(effect, wording))
+
+    def _worded(self, effect: JsonObject, voice: Voice) -> tuple[str, _Wording | None]:
+        """The sentence of an effect and its template; without one the name of the effect."""
         kind = effect.get("type")
         for wording in self._wordings.get(kind, ()) if isinstance(kind, str) else ():
             if all(fact_at(effect, path) == value for path, value in wording.when):
                 text = wording.passage(voice, effect)
                 if text is not None:
-                    is_stated = fact_at(effect, "cause") == "gm"
-                    return EffectSentence(text, wording.is_detail and not is_stated)
-        return EffectSentence(f"{self.word(str(kind))}.", is_detail=False)
+                    return text, wording
+        return f"{self.word(str(kind))}.", None
+
+    def _story_effect(self, effect: JsonObject, voice: Voice) -> StoryEffect:
+        text, wording = self._worded(effect, voice)
+        return StoryEffect(
+            effect=effect,
+            text=text,
+            is_detail=_is_detail(effect, wording),
+            is_outcome=wording is not None and wording.is_outcome,
+            kind=wording,
+            gathering=None if wording is None else _gathering(wording, voice),
+        )
 
     def _unseen(self, event: JsonObject) -> str:
         kind = fact_at(event, "action.type")
@@ -168,5 +175,36 @@ def _called(terms: tuple[Term, ...], language: Language) -> Iterator[tuple[str, 
 
 
 def _wording(sentence: Sentence, language: Language) -> _Wording:
-    text = sentence.en if language == "en" else sentence.ru
-    return _Wording(tuple(sentence.when.items()), compiled(text), sentence.is_detail)
+    gathered = sentence.gathered
+    return _Wording(
+        when=tuple(sentence.when.items()),
+        passage=compiled(sentence.en if language == "en" else sentence.ru),
+        is_detail=sentence.is_detail,
+        is_outcome=sentence.is_outcome,
+        gathered=None
+        if gathered is UNSET
+        else compiled(gathered.en if language == "en" else gathered.ru),
+        is_always_gathered=gathered is not UNSET and gathered.is_always,
+    )
+
+
+def _is_detail(effect: JsonObject, wording: _Wording | None) -> bool:
+    """Whether an effect is left out where there is another; never what the game master states."""
+    return wording is not None and wording.is_detail and fact_at(effect, "cause") != "gm"
+
+
+def _gathering(wording: _Wording, voice: Voice) -> Gathering | None:
+    """How effects of one template are told together."""
+    passage = wording.gathered
+    if passage is None:
+        return None
+
+    def told(effects: Sequence[JsonObject]) -> str | None:
+        return passage(voice, {**effects[0], GATHERED: list(effects)})
+
+    return Gathering(told, wording.is_always_gathered)
+
+
+def _effects_of(event: JsonObject) -> list[JsonObject]:
+    effects = event.get("effects")
+    return [each for each in effects if isinstance(each, dict)] if isinstance(effects, list) else []

@@ -25,6 +25,9 @@ JsonObject = Mapping[str, object]
 MOST_ELEMENTS: Final = 24
 """Elements of a list that are told one by one."""
 
+GATHERED: Final = "effects"
+"""The list of effects that one sentence tells together: each of them is told."""
+
 LONGEST_WORD: Final = 80
 LONGEST_TEXT: Final = 400
 
@@ -127,13 +130,14 @@ def _repeated(path: str, separator: str, element: Passage) -> Passage:
         elements, _ = _found(facts, steps)
         if not isinstance(elements, list):
             return None
+        most = len(elements) if path == GATHERED else MOST_ELEMENTS
         told = [
             text
-            for each in elements[:MOST_ELEMENTS]
+            for each in elements[:most]
             if isinstance(each, dict) and (text := element(voice, each))
         ]
-        if len(elements) > MOST_ELEMENTS:
-            told.append(f"… (+{len(elements) - MOST_ELEMENTS})")
+        if len(elements) > most:
+            told.append(f"… (+{len(elements) - most})")
         return separator.join(told) or None
 
     return passage

@@ -58,6 +58,20 @@ class Message(Struct, frozen=True, kw_only=True):
     """What it says in Russian, with {names} of its parameters."""
 
 
+class GatheredSentence(Struct, frozen=True, kw_only=True):
+    """How several effects that one sentence tells are told together in the story of an event.
+
+    A template has the facts of the first of them, and all of them as the list `effects`.
+    """
+
+    en: str
+    """The sentence in English."""
+    ru: str
+    """The sentence in Russian."""
+    is_always: bool = False
+    """Whether they are told together in short stories, too."""
+
+
 class Sentence(Struct, frozen=True, kw_only=True):
     """How an effect is told in one sentence; the templates are those of `narration/template.py`.
 
@@ -74,3 +88,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     """What facts of the effect must be, by their path."""
     is_detail: bool = False
     """Whether it is left out where an event has something else to tell, such as what was spent."""
+    is_outcome: bool = False
+    """Whether even a long story has it, such as who was hurt and who died."""
+    gathered: GatheredSentence | UnsetType = UNSET
+    """How several such effects of an event are told together; absent where each is told alone."""

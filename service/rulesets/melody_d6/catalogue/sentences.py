@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Sentence
+from service.engine.vocabulary.catalogue import GatheredSentence, Sentence
 
 _WHOSE: Final = "{combatant:name}, {check:term}[[ ({melody:thing})|| ({song:thing})]]: "
 _DICE_EN: Final = (
@@ -216,12 +216,18 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         when={"condition": "melody"},
         en="{combatant:name} is under the Melody {item:thing}.",
         ru="{combatant:name}: под действием Мелодии {item:thing}.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Under a Melody: <<effects; {combatant:name} — {item:thing}>>.",
+            ru="Под действием Мелодии: <<effects; {combatant:name} — {item:thing}>>.",
+        ),
     ),
     Sentence(
         effect="condition_gained",
         when={"condition": "hoarse"},
         en="{combatant:name} is hoarse until the end of round {amount}.",
         ru="{combatant:name}: хрипота до конца раунда {amount}.",
+        is_outcome=True,
     ),
     Sentence(
         effect="condition_lost",
@@ -234,6 +240,11 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         when={"state": "fled"},
         en="{combatant:name} has left the table in flight.",
         ru="{combatant:name}: покинут стол, бегство.",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Left the table in flight: <<effects, {combatant:name}>>.",
+            ru="Покинули стол, бегство: <<effects, {combatant:name}>>.",
+        ),
     ),
     Sentence(
         effect="resource_changed",

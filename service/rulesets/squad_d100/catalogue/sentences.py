@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Sentence
+from service.engine.vocabulary.catalogue import GatheredSentence, Sentence
 
 SENTENCES: Final[tuple[Sentence, ...]] = (
     # --- attacks ----------------------------------------------------------------------------
@@ -26,10 +26,18 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         effect="attack_resolved",
         when={"detail.mode": "suppression", "outcome": "miss"},
         is_detail=True,
+        is_outcome=True,
         en="{detail.attacker:name}, {detail.mode:term} at {target:name}: {outcome:term}"
         "[[, {detail.roll:total}]].",
         ru="{detail.attacker:name} → {target:name}, {detail.mode:term}: {outcome:term}"
         "[[, {detail.roll:total}]].",
+        gathered=GatheredSentence(
+            en="{detail.attacker:name}, {detail.mode:term} at {target:name}"
+            "[[ ({detail.item:item})]]: rounds without a hit, {effects:count}.",
+            ru="{detail.attacker:name} → {target:name}, {detail.mode:term}"
+            "[[ ({detail.item:item})]]: патронов без попадания — {effects:count}.",
+            is_always=True,
+        ),
     ),
     Sentence(
         effect="attack_resolved",
@@ -58,6 +66,13 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         ru="{combatant:name}: урон {amount}[[, {wording:term}]]"
         "[[ (кости {source.roll:dice})|| (кости {roll:dice})]][[, осталось {health}]]"
         "[[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Damage: <<effects; {combatant:name} {amount}[[, {wording:term}]]"
+            "[[, {health} left]]>>.",
+            ru="Урон: <<effects; {combatant:name} {amount}[[, {wording:term}]]"
+            "[[, осталось {health}]]>>.",
+        ),
     ),
     Sentence(
         effect="hurt",
@@ -65,6 +80,11 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         "[[, {band:term}]].",
         ru="{combatant:name}: получен урон[[, {wording:term}]][[ (кости {source.roll:dice})]]"
         "[[, {band:term}]].",
+        is_outcome=True,
+        gathered=GatheredSentence(
+            en="Damage taken: <<effects; {combatant:name}[[, {wording:term}]][[ ({band:term})]]>>.",
+            ru="Урон получен: <<effects; {combatant:name}[[, {wording:term}]][[ ({band:term})]]>>.",
+        ),
     ),
     # --- watch and suppression --------------------------------------------------------------
     Sentence(
@@ -97,6 +117,7 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
         effect="suppressed",
         en="{combatant:name} is pinned down in its next turn[[, by {by:name}]].",
         ru="{combatant:name}: подавление на следующий ход[[; стрелок: {by:name}]].",
+        is_outcome=True,
     ),
     Sentence(effect="suppressed", en="Somebody is pinned down.", ru="Кто-то подавлен."),
     Sentence(
