@@ -4,10 +4,12 @@ import pytest
 
 from service.encounters.narrations import narration
 from service.engine.log import canonical
+from service.engine.narration.names import NO_NAMES
+from service.engine.narration.narrator import narrator_of
 from service.engine.vocabulary.catalogue import Language
 from service.rulesets.melody_d6 import RULESET
 from tests.kit.given_when_then import Given
-from tests.kit.table import Table
+from tests.kit.table import Table, tree_of
 from tests.rulesets.melody_d6.choirs import Tree, answer, dampen, reroll, sing, voice
 from tests.rulesets.melody_d6.skirmishes import in_turn, warrior
 
@@ -26,6 +28,14 @@ def require_told(battle: Given, *sentences: str) -> None:
     """The last event has these sentences, one in each language."""
     for sentence, text in zip(sentences, story(battle.table), strict=True):
         assert sentence in text
+
+
+def sentences(table: Table, kind: str) -> list[list[str]]:
+    """The sentences of effects of a kind in the last event, in both languages."""
+    shown = tree_of(table.shown(len(table.events), "gm"))
+    told = [narrator_of(RULESET, each).sentences(shown, NO_NAMES) for each in LANGUAGES]
+    kinds = [each["type"] for each in shown["effects"]]
+    return [[each.text for each, of in zip(one, kinds, strict=True) if of == kind] for one in told]
 
 
 def choir(**numbers: int) -> Given:
@@ -166,8 +176,24 @@ def test_the_dampening_of_a_melody_in_play_is_told_with_its_name() -> None:
         songs=[song],
     )
     battle.when({"type": "dampen_lasting", "combatant": "a1", "song": "s1"}, dice=(3, 4))
+    assert sentences(battle.table, "resource_changed") == [
+        ["Side a: attempts to dampen lasting Melodies made in this round, 1."],
+        ["Сторона a: сделано попыток заглушить длительные Мелодии в этом раунде — 1."],
+    ]
     require_told(
         battle,
         "a1, dampening (Heavy Air): failure, 3 4 = 7, with modifiers 7, needed 8.",
         "a1, глушение (Тяжёлый воздух): провал, 3 4 = 7, с поправками 7, нужно 8.",
+    )
+
+
+@pytest.mark.rule("ML-PANIC-3")
+def test_a_flight_off_the_table_says_over_which_edge_it_leads() -> None:
+    runner = warrior("a1", 3000, 12000, unit="A")
+    battle = in_turn(runner, warrior("a2", 30000, 12000), warrior("b1", 39000, 10000))
+    battle.when({"type": "gm_panic_test", "unit": "A"}, dice=(6, 6))
+    require_told(
+        battle,
+        "a1 flees over the home edge of its side and has left the table.",
+        "a1: бегство за свой край стола, стол покинут.",
     )

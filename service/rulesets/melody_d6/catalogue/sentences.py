@@ -238,13 +238,21 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(
         effect="felled",
         when={"state": "fled"},
-        en="{combatant:name} has left the table in flight.",
-        ru="{combatant:name}: покинут стол, бегство.",
+        en="{combatant:name} flees over the home edge of its side and has left the table.",
+        ru="{combatant:name}: бегство за свой край стола, стол покинут.",
         is_outcome=True,
         gathered=GatheredSentence(
-            en="Left the table in flight: <<effects, {combatant:name}>>.",
-            ru="Покинули стол, бегство: <<effects, {combatant:name}>>.",
+            en="Fled over the home edge, off the table: <<effects, {combatant:name}>>.",
+            ru="Бегство за свой край, стол покинут: <<effects, {combatant:name}>>.",
         ),
+    ),
+    Sentence(
+        effect="resource_changed",
+        when={"resource": "dampening"},
+        is_detail=True,
+        en="Side {side:side}: attempts to dampen lasting Melodies made in this round, {now}.",
+        ru="Сторона {side:side}: сделано попыток заглушить длительные Мелодии в этом раунде —"
+        " {now}.",
     ),
     Sentence(
         effect="resource_changed",
