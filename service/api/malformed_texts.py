@@ -108,6 +108,11 @@ FORMS: Final[tuple[Message, ...]] = (
         ru="{path}[[: {value}]] — нужно от {least} до {most}.",
     ),
     Message(
+        code="not_whole",
+        en="{path} is “{value}”; it must be a whole number from {least} to {most}, in digits.",
+        ru="{path}: «{value}» — нужно целое число от {least} до {most}, цифрами.",
+    ),
+    Message(
         code="too_small",
         en="{path} must be at least {least}.",
         ru="{path}: не меньше {least}.",

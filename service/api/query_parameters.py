@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from service.errors import Malformed
 
-_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,14}")
+_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
+_LONGEST_INTEGER: Final = 16
 _SHOWN: Final = 40
 
 
@@ -27,11 +28,12 @@ class Whole(Struct, frozen=True, kw_only=True):
 
     def read(self, text: str) -> int:
         """The number. Raises Malformed."""
-        if _INTEGER.fullmatch(text) and self.least <= int(text) <= self.most:
+        is_whole = _INTEGER.fullmatch(text) is not None
+        if is_whole and len(text) <= _LONGEST_INTEGER and self.least <= int(text) <= self.most:
             return int(text)
         raise Malformed(
             path=f"query.{self.name}",
-            why="out_of_bounds",
+            why="out_of_bounds" if is_whole else "not_whole",
             value=text[:_SHOWN],
             least=self.least,
             most=self.most,

@@ -373,7 +373,7 @@ FORM_REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Назовите каждое поле схемы один раз и никаких других; их перечисляет `/docs`.",
     ),
     Remedy(
-        codes=("not_an_integer", "not_a_number", "integer_too_large"),
+        codes=("not_an_integer", "not_a_number", "not_whole", "integer_too_large"),
         en="Send a whole number in digits, without fraction, exponent or quotation marks.",
         ru="Пришлите целое число цифрами, без дроби, порядка и кавычек.",
     ),

@@ -245,6 +245,15 @@ def test_whom_a_template_of_melody_would_cover_is_told(caller: Caller, query: st
     for x in (200_001, -200_001):
         far = caller.get(f"{address}?{query}&x={x}&y=10000")
         assert (far.status_code, far.json()["params"]["path"]) == (400, "query.x")
+    between = caller.get(f"{address}?{query}&x=1.5&y=10000")
+    assert (between.status_code, between.json()["detail"]) == (
+        400,
+        "query.x is “1.5”; it must be a whole number from -200000 to 200000, in digits.",
+    )
+    russian = caller.get(f"{address}?{query}&x=1.5&y=10000", accept_language="ru").json()
+    assert russian["detail"] == (
+        "query.x: «1.5» — нужно целое число от -200000 до 200000, цифрами."
+    )
 
 
 @pytest.mark.parametrize(

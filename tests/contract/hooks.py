@@ -18,6 +18,7 @@ SCHEMA_FORMS = {
     "missing_parameter",
     "not_an_object",
     "out_of_bounds",
+    "not_whole",
     "too_big",
     "too_long",
     "too_short",
