@@ -41,7 +41,7 @@ def overrule(
 
 
 def put_down(effects: EffectBuilder[R], change: SetPlace, combatant: Combatant) -> None:
-    """The combatant stands there; whether it can is not checked."""
+    """The combatant stands there; whether it can, the rulebook has checked."""
     effects.emit(
         fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
     )

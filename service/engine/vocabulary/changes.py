@@ -30,7 +30,8 @@ class SetPlace(Change, frozen=True, kw_only=True, tag="place"):
     """Stand there."""
 
     place: Annotated[Place, EVERYONE]
-    """Where it stands from now on; not checked by the rules of movement."""
+    """Where it stands from now on. No path or price is checked; a place off the map, occupied or
+    impassable is refused, except in Seeker d100."""
 
 
 class SetCondition(Change, frozen=True, kw_only=True, tag="condition"):
