@@ -76,8 +76,8 @@ REFUSALS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="seed_revealed",
-        en="The seed is revealed: actions that need dice are taken no more.",
-        ru="Зерно раскрыто: действия, которым нужны кости, больше не принимаются.",
+        en="The seed of this battle is revealed: {action:term} is no longer possible in it.",
+        ru="Зерно этого боя раскрыто: {action:term} — здесь уже нельзя.",
     ),
     Message(
         code="rewind_before_start",

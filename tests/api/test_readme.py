@@ -96,10 +96,13 @@ class Reader:
         self.told: dict[str, str] = {}
         self.given: dict[str, str] = {".venv/bin/warlog": f"{sys.executable} -m service"}
 
-    def follow(self, section: str) -> None:
-        """Run the commands of a section."""
+    def follow(self, section: str, *, further: tuple[str, ...] = ()) -> None:
+        """Run the commands of a section, `further` ones behind that which names the encounter."""
         for command in commands(section):
             self.run(command)
+            if command.startswith("export ENCOUNTER"):
+                for each in further:
+                    self.run(each)
 
     def run(self, command: str) -> None:
         """Run one of them."""
@@ -148,12 +151,10 @@ def test_what_the_readme_shows_works(caller: Caller, tmp_path: Path) -> None:
     [audited] = [told for command, told in reader.told.items() if "/audit" in command]
     assert json.loads(audited)["clean"] is True
 
-    create, export, act = commands(BATTLE)[:3]
-    for command in (create.replace("create-1", "create-2"), export, act):
-        reader.run(command)
-    for number in range(NOTES):
-        reader.run(f"""act note-{number} '{{"type": "note", "text": "hm"}}'\n""")
-    reader.follow(PLAYERS)
+    first = reader.given["export ENCOUNTER=..."]
+    notes = [f"""act note-{n} '{{"type": "note", "text": "hm"}}'\n""" for n in range(NOTES)]
+    reader.follow(PLAYERS, further=tuple(notes))
+    assert reader.given["export ENCOUNTER=..."] != first
     [polled] = [told for command, told in reader.told.items() if "wait=30" in command]
     assert json.loads(polled)["events"][0]["seq"] == int(CURSOR[0]) + 1
     [me] = [told for command, told in reader.told.items() if "/v1/me" in command]

@@ -556,3 +556,26 @@ def wait_until_present(caller: Caller, encounter: str, *, is_present: bool) -> N
         lambda: caller.get(f"{encounter}/seats/bob").json()["is_present"] is is_present,
         f"present: {not is_present}",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "detail"),
+    [
+        ("en", "The seed of this battle is revealed: adding a seat is no longer possible in it."),
+        ("ru", "Зерно этого боя раскрыто: добавление места — здесь уже нельзя."),
+    ],
+)
+def test_an_ended_battle_whose_seed_is_out_says_that_it_takes_no_seat(
+    caller: Caller, language: str, detail: str
+) -> None:
+    encounter = caller.create()
+    caller.act(encounter, START)
+    caller.act(encounter, {"type": "end_encounter", "reveal": "now", "open": "all"})
+    refused = caller.post(f"{encounter}/seats", {"seat": BOB}, accept_language=language)
+    told = refused.json()
+    assert (refused.status_code, told["code"], told["params"], told["detail"]) == (
+        409,
+        "seed_revealed",
+        {"action": "add_seat"},
+        detail,
+    )
