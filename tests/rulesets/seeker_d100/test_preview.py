@@ -227,6 +227,19 @@ def test_answers_are_judged_as_they_would_be() -> None:
         told(battle, do("end_turn"), answers={"t": DODGE})
 
 
+def test_an_answer_that_is_not_offered_is_refused_alike_whatever_is_hidden() -> None:
+    dive: Tree = {"type": "take_cover", "cover": "wall", "to": {"x": 1, "y": 1}}
+    for options in ({}, {"enemy_numbers": "hidden"}):
+        battle = duel(fresh=True, options=options)
+        with pytest.raises(Refused) as refused:
+            told(battle, strike(), by="ann", answers={"t": dive})
+        assert (refused.value.code, refused.value.rule, refused.value.params) == (
+            "reaction_not_possible",
+            "SK-REACT-2",
+            {"choice": "take_cover", "allowed": ["dodge", "resist", "pass"]},
+        )
+
+
 def test_hidden_numbers_leave_the_odds_of_an_answer_unknown() -> None:
     hidden = {"options": {"enemy_numbers": "hidden"}}
     battle = duel(SMG, {**KNIFE, "body_armour": {"value": 3}}, fresh=True, **hidden)

@@ -153,6 +153,21 @@ def waiting_assault(rule: BattleState) -> Assault | None:
     return None if suspended is UNSET else assault_of(rule, READERS.action.decode(suspended.action))
 
 
+def require_offered(rule: BattleState, decision: Decision, choice: AnyChoice) -> Assault | None:
+    """The choice is one of those that the question offers; the attack that waits for it.
+
+    None where the question is about no attack. Raises Refused("reaction_not_possible"), or
+    ("wrong_choice") where dice are asked for.
+    """
+    assault = waiting_assault(rule)
+    if decision.kind != "reaction" or decision.combatant is UNSET or assault is None:
+        require_option(decision, choice)
+        return None
+    tag = str(choice.__struct_config__.tag)
+    require_possible(tag, _reaction_options(decision), assault.arm.delivery)
+    return assault
+
+
 def require_choice(
     view: State[BattleState], state: State[BattleState], decision: Decision, choice: AnyChoice
 ) -> None:
@@ -162,12 +177,9 @@ def require_choice(
     Raises Refused("reaction_not_possible"), ("unknown_weapon"), ("weapon_not_melee"),
     ("no_cover_in_reach"), ("bad_cover_destination"), or ("wrong_choice") where dice are asked for.
     """
-    assault = waiting_assault(state.rule)
-    if decision.kind != "reaction" or decision.combatant is UNSET or assault is None:
-        require_option(decision, choice)
+    assault = require_offered(state.rule, decision, choice)
+    if assault is None or decision.combatant is UNSET:
         return
-    tag = str(choice.__struct_config__.tag)
-    require_possible(tag, _reaction_options(decision), assault.arm.delivery)
     victim = existing(state.rule, decision.combatant)
     if isinstance(choice, ResistChoice):
         arm = arm_of(require_weapon(victim, choice.weapon), state.rule.options)

@@ -13,7 +13,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
-from service.engine.battle.decisions import require_open, require_option
+from service.engine.battle.decisions import require_open
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of, existing, require_combatant
@@ -35,6 +35,7 @@ from service.rulesets.seeker_d100.deciding.attack_result import MODES
 from service.rulesets.seeker_d100.deciding.reaction_choices import (
     reaction_questions,
     require_choice,
+    require_offered,
     waiting_assault,
 )
 from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
@@ -148,7 +149,7 @@ def _choices(
         if knows_numbers(victim, scope_of(state.rule), viewer):
             require_choice(state, state, decision, choice)
         else:
-            require_option(decision, choice, "reaction_not_possible")
+            require_offered(state.rule, decision, choice)
     return choices
 
 
