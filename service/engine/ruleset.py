@@ -50,6 +50,17 @@ Answers = Mapping[str, Choice]
 NO_ANSWERS: Final[Answers] = MappingProxyType({})
 
 
+AmountRules = Callable[[Mapping[str, object], str], tuple[str, ...]]
+"""Ids of further rules that set the amount of a line of a breakdown, by what the line shows and by
+its path from the effect on. A log may have been forged: any value may be of any type.
+"""
+
+
+def no_amount_rules(_line: Mapping[str, object], _path: str) -> tuple[str, ...]:
+    """Lines whose rule says the amount itself."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """Everything a ruleset says in words, in English and Russian."""
@@ -61,6 +72,8 @@ class Catalogue:
     """How effects are told; what has none here is told as in every ruleset."""
     length: int = 1
     """Units of coordinates in the length that people count in: places are told in it."""
+    amount_rules: AmountRules = no_amount_rules
+    """What explanations add to the rules of a line whose own rule does not say its amount."""
 
 
 class Previews(Protocol[R_contra]):

@@ -67,6 +67,42 @@ def explained(
     return explainer_of(ruleset, language).explanation(event, names, context)
 
 
+@pytest.mark.parametrize(
+    ("line", "in_area", "rules"),
+    [
+        ({"rule": "TD-LOW-1", "amount": 2}, False, ["TD-COVER-5"]),
+        ({"rule": "TD-LOW-1", "amount": 4}, False, ["TD-COVER-2"]),
+        ({"rule": "TD-LOW-1", "amount": 8}, False, ["TD-COVER-6"]),
+        ({"rule": "TD-COVER-8", "amount": 8}, False, ["TD-COVER-6"]),
+        ({"rule": "TD-LOW-1", "amount": 1}, True, ["TD-COVER-5"]),
+        ({"rule": "TD-LOW-1", "amount": 2}, True, ["TD-COVER-2"]),
+        ({"rule": "TD-LOW-1", "amount": 4}, True, ["TD-COVER-6"]),
+        ({"rule": "TD-COVER-6", "amount": 8}, False, []),
+        ({"rule": "TD-SOFT-1", "amount": 4}, False, []),
+        (
+            {"rule": "TD-LOW-1", "amount": 0, "note": "not_stacking", "rules": ["TD-COVER-6"]},
+            False,
+            ["TD-COVER-6"],
+        ),
+        ({"rule": "TD-COVER-5", "amount": 2, "rules": ["TD-LOW-1"]}, False, ["TD-LOW-1"]),
+        ({"rule": "TD-LOW-1", "amount": "8", "rules": 3}, False, []),
+    ],
+)
+def test_a_row_of_cover_names_the_rule_of_its_grade(
+    line: dict[str, Any], in_area: bool, rules: list[str]
+) -> None:
+    effect: dict[str, Any] = (
+        {"type": "area_resolved", "victims": [{"target": "t", "breakdown": [line]}]}
+        if in_area
+        else {"type": "attack_resolved", "detail": {"against": {"breakdown": [line]}}}
+    )
+    ruleset = rig_of("tactical-d20").ruleset
+    [told] = explained(ruleset, {"effects": [effect]}).effects
+    [row] = told.modifiers
+    assert [each.id for each in row.rules] == rules
+    assert all(each.text != PHRASES["en"].no_rule for each in row.rules)
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_die_follows_from_the_key_and_the_bytes_that_are_named(slug: str) -> None:
     bundle, ruleset = f"{slug}-sealed.ndjson", rig_of(slug).ruleset

@@ -77,6 +77,7 @@ class Explainer:
         self._phrases: Phrases = PHRASES[language]
         self._label = lookup_of(FACT_LABELS, language)
         self._rules = {rule.id: rule for rule in ruleset.catalogue.rules}
+        self._amount_rules = ruleset.catalogue.amount_rules
 
     def explanation(self, event: JsonObject, names: Names, context: EventContext) -> Explanation:
         """All that there is to say of an event."""
@@ -147,7 +148,13 @@ class Explainer:
     def _modifier(self, line: JsonObject, path: str, reader: FactReader) -> ExplainedModifier:
         amount, note = line.get("amount"), line.get("note")
         shown = amount if type(amount) is int else 0
-        further = line.get("rules")
+        listed = line.get("rules")
+        further = (
+            dict.fromkeys(each for each in listed if isinstance(each, str))
+            if isinstance(listed, list)
+            else {}
+        )
+        further |= dict.fromkeys(self._amount_rules(line, path))
         behind = {name: line[name] for name in ("facts", "combatants", "melody") if name in line}
         return ExplainedModifier(
             path=path,
@@ -156,11 +163,7 @@ class Explainer:
             suppressed=shown == 0 and isinstance(note, str),
             note=self._narrator.word(note) if isinstance(note, str) else UNSET,
             facts=reader.facts(behind),
-            rules=tuple(
-                self._rule(each)
-                for each in (further if isinstance(further, list) else ())
-                if isinstance(each, str)
-            ),
+            rules=tuple(map(self._rule, further)),
         )
 
     def _rule(self, one: str) -> ExplainedRule:

@@ -4,6 +4,7 @@ from typing import Final
 
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.tactical_d20.actions import AnyAction
+from service.rulesets.tactical_d20.amounts import amount_rules
 from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.tactical_d20.consistency import contradictions
 from service.rulesets.tactical_d20.decide import decide
@@ -25,7 +26,13 @@ from service.rulesets.tactical_d20.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
+    catalogue=Catalogue(
+        rules=RULES,
+        terms=TERMS,
+        messages=MESSAGES,
+        sentences=SENTENCES,
+        amount_rules=amount_rules,
+    ),
     setup=Setup,
     action=AnyAction,
     event=Event,

@@ -37,6 +37,7 @@ from service.rulesets.tactical_d20.rules.words import (
 )
 
 TD_COVER_1: Final = "TD-COVER-1"
+TD_COVER_8: Final = "TD-COVER-8"
 
 
 def cover_against(
@@ -113,7 +114,7 @@ def overruled(grade: CoverGrade) -> CoverReport:
     It stands alone, without a corner. Default, not in the source text.
     """
     ac, reflex = bonus_of(grade)
-    source = CoverSource(rule="TD-COVER-8", ac=ac, reflex=reflex)
+    source = CoverSource(rule=TD_COVER_8, ac=ac, reflex=reflex)
     return CoverReport(grade=grade, ac=ac, reflex=reflex, can_hide=reflex > 0, sources=(source,))
 
 
