@@ -334,3 +334,14 @@ def test_whoever_lies_already_stays_so_and_is_told_that_nothing_changes() -> Non
     table.ask(adjust({"type": "gravity", "gravity": "zero"}))
     assert why_not(table, drop("a"))[0] == "nothing_changes"
     assert effects_of(table.ask(rise("a")))[1:] == [lost("a", "prone")]
+
+
+@pytest.mark.rule("TD-SD-3")
+@pytest.mark.parametrize(
+    ("steps", "conditions"), [((-1000,), ("dead",)), ((0, -1000), ("unconscious", "dead"))]
+)
+def test_a_death_keeps_what_led_to_it(steps: tuple[int, ...], conditions: tuple[str, ...]) -> None:
+    table = three()
+    for value in steps:
+        table.ask(adjust({"type": "hp", "combatant": "a", "value": value}))
+    assert table.combatant("a").conditions == conditions
