@@ -201,7 +201,15 @@ def test_a_check_tells_all_problems_with_line_and_column(caller: Caller) -> None
         ["map_unknown_glyph", 0, 0, 1, 1],
         ["map_unknown_glyph", 0, 2, 3, 1],
     ]
-    assert answer["problems"][1]["params"] == {"code_point": "U+0445", "looks_like": "x"}
+    assert answer["problems"][1]["params"] == {
+        "code_point": "U+0445",
+        "looks_like": "x",
+        "looks_like_code_point": "U+0078",
+        "looks_like_meaning": "cover",
+    }
+    assert answer["problems"][1]["detail"] == (
+        "Line 1, column 1: U+0445 is no glyph of the legend; it looks like U+0078 (cover)."
+    )
     assert "map" not in answer
     many = checked(caller, {"text": "#" * 200})
     assert len(many["problems"]) == 100

@@ -226,6 +226,13 @@ def _thing(voice: Voice, value: object, holder: JsonObject, field: str) -> str |
     return _listed(value, lambda one: voice.names.thing(field, one, voice.language))
 
 
+def _sign(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
+    """A character with its code point, by which look-alikes are told apart."""
+    if not isinstance(value, str) or len(value) != 1:
+        return None
+    return f"{in_one_line(value, LONGEST_WORD)} (U+{ord(value):04X})"
+
+
 def _text(_voice: Voice, value: object, _holder: JsonObject, _field: str) -> str | None:
     return in_one_line(value, LONGEST_TEXT) or None if isinstance(value, str) else None
 
@@ -308,6 +315,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "role": _role,
     "seat": _seat,
     "side": _side,
+    "sign": _sign,
     "signed": _signed,
     "term": _term,
     "text": _text,

@@ -114,7 +114,13 @@ def test_a_text_that_is_no_rectangle_is_refused(text: str, facts: dict[str, obje
 def test_what_is_no_glyph_is_refused(
     character: str, code_point: str, looks_like: str | None
 ) -> None:
-    likeness = {} if looks_like is None else {"looks_like": looks_like}
+    likeness: dict[str, str] = {}
+    if looks_like is not None:
+        likeness = {
+            "looks_like": looks_like,
+            "looks_like_code_point": "U+0412",
+            "looks_like_meaning": "vika_greshovski",
+        }
     assert refusal(f"..\n.{character}") == {
         "code": "map_unknown_glyph",
         "x": 1,

@@ -5,7 +5,7 @@ import pytest
 from service.encounters.narrations import narration
 from service.engine.log import canonical
 from service.engine.narration.names import NO_NAMES
-from service.engine.narration.narrator import narrator_of
+from service.engine.narration.narrator import narrate, narrator_of
 from service.engine.vocabulary.catalogue import Language
 from service.rulesets.squad_d100 import RULESET
 from tests.kit.given_when_then import Given
@@ -54,3 +54,14 @@ def test_many_hits_leave_out_neither_damage_nor_who_is_suppressed() -> None:
     assert "t is pinned down in its next turn, by s." in english
     assert english.endswith(" more.")
     assert "t: подавление на следующий ход; стрелок: s." in russian
+
+
+@pytest.mark.rule("SQ-MAP-2")
+def test_look_alikes_are_told_apart_by_their_code_points() -> None:
+    fold = {"x": 1, "y": 0, "glyph": "\N{LATIN CAPITAL LETTER A}"}
+    folds = [{**fold, "read_as": "\N{CYRILLIC CAPITAL LETTER A}"}]
+    event = {"effects": [{"type": "glyphs_folded", "folds": folds}]}
+    assert narrate(RULESET, event) == (
+        "Signs of the map were read as others that they look like:"
+        " (1, 0) A (U+0041) as \N{CYRILLIC CAPITAL LETTER A} (U+0410)."
+    )

@@ -213,9 +213,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="map_unknown_glyph",
         en="Line {line}, column {column}: {code_point} is no glyph of the legend[[; it looks like "
-        "{looks_like}]].",
+        "{looks_like_code_point} ({looks_like_meaning:term})]].",
         ru="Строка {line}, столбец {column}: знака {code_point} нет в легенде[[; он похож на "
-        "{looks_like}]].",
+        "{looks_like_code_point} ({looks_like_meaning:term})]].",
     ),
     Message(
         code="map_duplicate_named",

@@ -160,9 +160,9 @@ SENTENCES: Final[tuple[Sentence, ...]] = (
     Sentence(
         effect="glyphs_folded",
         en="Signs of the map were read as others that they look like"
-        "[[: <<folds, ({x}, {y}) {glyph} as {read_as}>>]].",
+        "[[: <<folds, ({x}, {y}) {glyph:sign} as {read_as:sign}>>]].",
         ru="Знаки карты прочитаны как похожие на них"
-        "[[: <<folds, ({x}, {y}) {glyph} как {read_as}>>]].",
+        "[[: <<folds, ({x}, {y}) {glyph:sign} как {read_as:sign}>>]].",
     ),
     Sentence(
         effect="map_stocked",

@@ -106,6 +106,14 @@ def unit_of(glyph: str) -> UnitGlyph | None:
     return UNITS.get(glyph)
 
 
+def meaning_of(glyph: str) -> str:
+    """The character, kind or terrain that a glyph of the legend stands for, by its word."""
+    unit = UNITS.get(glyph)
+    if unit is None:
+        return TERRAINS[glyph]
+    return unit.kind if unit.character is None else unit.character
+
+
 def glyph_of(kind: Kind, character: Character | None) -> str:
     """The glyph of a kind, or of a named character.
 

@@ -15,7 +15,14 @@ from typing import Final, NamedTuple, get_args
 from service.engine.geometry.points import Cell
 from service.errors import Refused
 from service.rulesets.squad_d100.rules.explosives import MOST_EXPLOSIVES, Explosive
-from service.rulesets.squad_d100.rules.glyphs import FOLDS, GLYPHS, UNITS, GlyphFolding, unit_of
+from service.rulesets.squad_d100.rules.glyphs import (
+    FOLDS,
+    GLYPHS,
+    UNITS,
+    GlyphFolding,
+    meaning_of,
+    unit_of,
+)
 from service.rulesets.squad_d100.rules.terrain import KINDS
 
 SQ_MAP_2: Final = "SQ-MAP-2"
@@ -143,11 +150,27 @@ def _unknown_glyphs(rows: Sequence[str]) -> Iterator[Refused]:
 
 
 def unknown_glyph(character: str, place: Mapping[str, int]) -> Refused:
-    """The refusal of a character that is no glyph, with the glyph it looks like, if any."""
+    """The refusal of a character that is no glyph, with the glyph it looks like, if any.
+
+    That one is named by its code point and by what it stands for: the two cannot be told apart.
+    """
     alike = FOLDS["fold"].get(character)
-    looks_like = {} if alike is None else {"looks_like": alike}
-    code_point = f"U+{ord(character):04X}"
-    return Refused("map_unknown_glyph", rule=SQ_MAP_2, **place, code_point=code_point, **looks_like)
+    looks_like = {} if alike is None else _named(alike)
+    return Refused(
+        "map_unknown_glyph", rule=SQ_MAP_2, **place, code_point=_code_point(character), **looks_like
+    )
+
+
+def _named(glyph: str) -> dict[str, str]:
+    return {
+        "looks_like": glyph,
+        "looks_like_code_point": _code_point(glyph),
+        "looks_like_meaning": meaning_of(glyph),
+    }
+
+
+def _code_point(character: str) -> str:
+    return f"U+{ord(character):04X}"
 
 
 def _duplicates(units: Mapping[Cell, str]) -> Iterator[Refused]:
