@@ -241,7 +241,7 @@ class Reads:
             legal=preview.legal,
             facts=raw(preview.facts),
             odds=preview.odds,
-            opens=preview.opens,
+            opens=preview.questions,
             unknown=preview.unknown,
         )
 

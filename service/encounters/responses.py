@@ -337,7 +337,7 @@ class PreviewAnswer(Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...]
     """Exact chances of the outcomes; empty where there is no roll or not enough is known."""
     opens: tuple[str, ...]
-    """Kinds of the decisions that the action would open before it is resolved."""
+    """Kinds of the decisions that the action may open, those before its roll first."""
     unknown: tuple[str, ...]
     """What the caller may not know and the odds would need, by the ruleset's word for it."""
 

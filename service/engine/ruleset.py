@@ -227,6 +227,8 @@ class Preview(Struct, frozen=True, kw_only=True):
     """What an action would do, as far as this caller may know; nothing was drawn.
 
     `breakdown` explains `pool`; `unknown` names what the caller may not know (then no odds).
+    `opens` are the kinds of the questions before the roll that `odds` tell of; `follows` those that
+    may come in the same event after it, which are no reason to doubt the odds.
     """
 
     legal: bool
@@ -234,6 +236,12 @@ class Preview(Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...] = ()
     opens: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The kinds of all decisions that the action may open, each once."""
+        return tuple(dict.fromkeys((*self.opens, *self.follows)))
 
 
 def created_type(ruleset: Ruleset[Any]) -> type[EncounterCreated]:

@@ -2,11 +2,12 @@
 
 Shots, fights, songs and dampenings tell what they are made of, whom they reach, and exact odds up
 to the first question; movements what they cost and whom they uncover (`previews/`). `opens` are the
-questions that may follow. What depends on numbers that are hidden from the asker is named in
-`unknown` and left out.
+questions that may come before those rolls, `follows` those after them. What depends on numbers that
+are hidden from the asker is named in `unknown` and left out.
 """
 
 from msgspec import UNSET, to_builtins
+from msgspec.structs import replace
 
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
@@ -23,10 +24,10 @@ from service.rulesets.melody_d6.deciding.shots import require_shoot
 from service.rulesets.melody_d6.previews.attacks import preview_fight, preview_shot
 from service.rulesets.melody_d6.previews.decisions import preview_answer, preview_dampening
 from service.rulesets.melody_d6.previews.facts import Facts
+from service.rulesets.melody_d6.previews.follow_ups import after_action, guards_asked
 from service.rulesets.melody_d6.previews.foreseen_tests import panic_test
 from service.rulesets.melody_d6.previews.knowledge import Asker
 from service.rulesets.melody_d6.previews.movement import (
-    guards_asked,
     preview_charge,
     preview_end_of_movement,
     preview_mask,
@@ -63,7 +64,8 @@ def preview_by(
     require_asked(answers, ())
     if isinstance(action, ask.Answer | do.ForcePass):
         return preview_answer(state, asker, action, by, reading)
-    return rehearse(_sketch(asker, action), decide, asker.view, action, by)
+    rehearsed = rehearse(_sketch(asker, action), decide, asker.view, action, by)
+    return replace(rehearsed, follows=after_action(asker, action))
 
 
 def _sketch(asker: Asker, action: do.Action) -> Preview:

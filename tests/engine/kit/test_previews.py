@@ -83,3 +83,8 @@ def test_counts_among_equal_cases_are_chances() -> None:
         Odds(outcome="miss", num="3", den="4", percent_milli=75_000),
     )
     assert odds_by_count((), 100) == ()
+
+
+def test_questions_before_a_roll_and_after_it_are_told_once_each() -> None:
+    preview = Preview(legal=True, facts={}, opens=("reroll", "dampen"), follows=("dampen", "guard"))
+    assert preview.questions == ("reroll", "dampen", "guard")

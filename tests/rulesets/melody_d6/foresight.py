@@ -21,8 +21,7 @@ def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tre
     elif "song" in facts and "shape" in facts["song"]:
         require_reach_foreseen(facts["song"], effects)
     asked = [each["decision"]["kind"] for each in of_kind(effects, "decision_opened")]
-    if action["type"] in ("sing", "move", "charge", "mask"):
-        assert not asked or asked[0] in (*preview["opens"], "guard_window")
+    assert {*asked} <= {*preview["opens"], *preview["follows"], "roll"}, action["type"]
     for song in of_kind(effects, "check_resolved", check="song"):
         if preview["odds"] and not asked:
             assert by_outcome(preview["odds"])[song_outcome(song)] > 0

@@ -13,7 +13,7 @@ from tests.kit.odds import by_outcome, counted, told
 from tests.kit.rig import Chances
 from tests.kit.table import tree_of
 from tests.rulesets.melody_d6.odds import of_kind, song_outcome
-from tests.rulesets.melody_d6.skirmishes import in_turn, warrior
+from tests.rulesets.melody_d6.skirmishes import effects_of, in_turn, warrior
 
 Tree = dict[str, Any]
 MARCH: Tree = {
@@ -187,6 +187,7 @@ def test_a_move_says_what_it_costs_whom_it_uncovers_and_that_guards_are_asked() 
         "odds": [],
         "opens": ["guard_window"],
         "unknown": [],
+        "follows": [],
     }
     short = {**way, "path": [{"x": 7000, "y": 5000}]}
     assert foretold(battle, short)["facts"]["movement"]["detected"] == []
@@ -230,3 +231,115 @@ def test_nobody_foretells_dice_of_the_table_nor_what_the_engine_decides() -> Non
     with pytest.raises(Refused) as refused:
         foretold(battle, {"type": "note", "text": "hm"})
     assert refused.value.code == "no_preview"
+
+
+WATCH: Tree = {"conditions": ["on_guard"], **RIFLE}
+MASKED: Tree = {"conditions": ["masked"]}
+PASS: Tree = {"type": "pass"}
+
+
+def answered(battle: Given, choice: Tree) -> Tree:
+    return {"type": "answer", "decision_id": the_question(battle), "choice": choice}
+
+
+def require_followed(
+    battle: Given, action: Tree, kind: str, *, dice: tuple[int, ...] = (), by: str = "gm"
+) -> None:
+    """The preview tells of the question that the action then opens."""
+    shown = foretold(battle, action, by)
+    assert kind in shown["follows"]
+    effects = effects_of(battle.when(action, by=by, dice=dice))
+    asked = [each["decision"]["kind"] for each in of_kind(effects, "decision_opened")]
+    assert asked == [kind]
+
+
+def watched(lead: Tree, *others: Tree, phase: str = "action", **setup: Any) -> Given:
+    """The activation of A, with b1 and b2 on guard far away."""
+    return in_turn(
+        lead,
+        *others,
+        warrior("b1", 30000, 5000, **WATCH),
+        warrior("b2", 30000, 9000, **WATCH),
+        unit="A",
+        phase=phase,
+        **setup,
+    )
+
+
+def test_a_song_of_a_masked_singer_is_followed_by_a_window_and_without_guards_by_none() -> None:
+    masked = warrior("a1", 5000, 5000, unit="A", **voice(), **MASKED)
+    require_followed(watched(masked), MARCH, "guard_window", dice=(2, 3))
+    assert foretold(watched(warrior("a1", 5000, 5000, unit="A", **voice())), MARCH)["follows"] == []
+    unmarked = watched(masked, options={"singing_reveals": False})
+    assert foretold(unmarked, MARCH)["follows"] == []
+    alone = in_turn(masked, warrior("b1", 30000, 5000), unit="A", phase="action")
+    assert foretold(alone, MARCH)["follows"] == []
+
+
+def test_a_shot_from_ambush_is_followed_by_a_window_and_keeps_its_odds() -> None:
+    battle = watched(warrior("a1", 9000, 5000, unit="A", **RIFLE, **MASKED))
+    shot = {"type": "shoot", "combatant": "a1", "target": "b1", "weapon": "rifle"}
+    shown = foretold(battle, shot)
+    assert (shown["opens"], bool(shown["odds"])) == ([], True)
+    require_followed(battle, shot, "guard_window", dice=(1, 1, 1))
+
+
+def test_a_reveal_of_the_game_master_is_followed_by_a_window_about_the_active_side_alone() -> None:
+    masked = warrior("a1", 5000, 5000, unit="A", **MASKED)
+    require_followed(watched(masked), {"type": "gm_reveal", "combatant": "a1"}, "guard_window")
+    foe = watched(masked, warrior("b3", 30000, 20000, **MASKED))
+    assert foretold(foe, {"type": "gm_reveal", "combatant": "b3"})["follows"] == []
+
+
+def test_panic_that_uncovers_the_active_side_is_followed_by_a_window() -> None:
+    battle = watched(warrior("a1", 9000, 5000, unit="A", **MASKED))
+    test = {"type": "gm_panic_test", "unit": "A"}
+    require_followed(battle, test, "guard_window", dice=(6, 6))
+
+
+def test_the_end_of_movement_is_followed_by_a_window_where_somebody_may_be_found() -> None:
+    near = {"conditions": ["masked", "approaching"]}
+    battle = watched(
+        warrior("a1", 26500, 5000, unit="A", **near), phase="movement", options={"measure": "edge"}
+    )
+    require_followed(battle, {"type": "end_movement", "unit": "A"}, "guard_window", dice=(6,))
+
+
+def test_a_guards_shot_is_followed_by_the_next_guards_window() -> None:
+    battle = watched(warrior("a1", 9000, 7000, unit="A", **MASKED))
+    battle.when({"type": "gm_reveal", "combatant": "a1"})
+    first = {"type": "guard_shoot", "combatant": "b1", "target": "a1", "weapon": "rifle"}
+    second = {**first, "combatant": "b2"}
+    assert foretold(battle, answered(battle, PASS))["follows"] == []
+    require_followed(battle, answered(battle, first), "guard_window", dice=(1,))
+    assert foretold(battle, answered(battle, second))["follows"] == []
+
+
+def test_rerolls_and_passes_are_followed_by_what_the_song_still_opens() -> None:
+    lead = warrior("a1", 5000, 5000, unit="A", **voice(rerolls_per_round=1), **MASKED)
+    battle = watched(lead, warrior("b3", 30000, 20000, **voice(rerolls_per_round=1)))
+    battle.when(MARCH, dice=(2, 3))
+    assert foretold(battle, answered(battle, PASS))["follows"] == ["guard_window"]
+    again = answered(battle, {"type": "reroll", "source": "ordinary", "dice": [0]})
+    assert foretold(battle, again)["follows"] == ["dampen", "guard_window"]
+    require_followed(battle, again, "dampen", dice=(6,))
+    attempt = answered(battle, {"type": "dampen", "combatant": "b3"})
+    shown = foretold(battle, attempt)
+    assert (shown["opens"], shown["follows"]) == (["reroll"], ["guard_window"])
+    battle.when(attempt, dice=(2, 3))
+    require_followed(battle, answered(battle, PASS), "guard_window")
+
+
+def test_a_pass_on_a_song_that_succeeds_is_followed_by_its_dampening() -> None:
+    lead = warrior("a1", 5000, 5000, unit="A", **voice(rerolls_per_round=1))
+    battle = watched(lead, warrior("b3", 30000, 20000, **voice()))
+    battle.when(MARCH, dice=(4, 5))
+    require_followed(battle, answered(battle, PASS), "dampen")
+
+
+def test_a_pass_on_a_masked_mover_may_be_followed_by_a_window_about_it() -> None:
+    lead = warrior("a1", 5000, 5000, unit="A", **MASKED)
+    battle = watched(lead, phase="movement", options={"mask_leaving_cover": "kept"})
+    way = {"type": "move", "combatant": "a1", "path": [{"x": 9000, "y": 5000}]}
+    battle.when(way)
+    assert foretold(battle, answered(battle, PASS))["follows"] == ["guard_window"]

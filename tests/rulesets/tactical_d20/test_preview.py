@@ -240,6 +240,7 @@ def test_an_answer_tells_the_odds_of_its_strike() -> None:
         "odds": [],
         "opens": [],
         "unknown": [],
+        "follows": [],
     }
 
 

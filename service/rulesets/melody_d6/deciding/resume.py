@@ -111,7 +111,7 @@ def require_answer(
             require_own(view, by, choice.combatant)
             guard_shots.require_shooter(view, choice)
             require_option(decision, choice, "no_such_decision")
-            waiting, remainder = _waiting(rule, decision)
+            waiting, remainder = waiting_for(rule, decision)
             guard_shots.require_answer(view, waiting, choice, remainder, reading)
         case Dampen():
             require_own(view, by, choice.combatant)
@@ -125,7 +125,7 @@ def require_answer(
             require_option(decision, choice)
 
 
-def _waiting(rule: BattleState, decision: Decision) -> tuple[WaitingAction, AnyRemainder]:
+def waiting_for(rule: BattleState, decision: Decision) -> tuple[WaitingAction, AnyRemainder]:
     """The action that waits for the answer, and what is left of it."""
     suspended = group_of(rule, decision).suspended
     if suspended is UNSET or suspended.remainder is UNSET:

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from msgspec import UNSET, UnsetType, to_builtins
+from msgspec.structs import replace
 
 from service.engine.battle.decisions import require_open
 from service.engine.battle.open_decisions import Decision
@@ -14,16 +15,24 @@ from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
-from service.rulesets.melody_d6.actions import Answer, Dampen, DampenLasting, GuardShot, Reroll
+from service.rulesets.melody_d6.actions import (
+    Answer,
+    AnyChoice,
+    Dampen,
+    DampenLasting,
+    GuardShot,
+    Reroll,
+)
 from service.rulesets.melody_d6.content import content_of, melody_of
 from service.rulesets.melody_d6.deciding.dampening import require_dampen_lasting
 from service.rulesets.melody_d6.deciding.guard_shots import is_met_on_way, way_point
 from service.rulesets.melody_d6.deciding.hits import GuardShot as Manner
 from service.rulesets.melody_d6.deciding.influences import lines
 from service.rulesets.melody_d6.deciding.rerolls import rerolls_left
-from service.rulesets.melody_d6.deciding.resume import require_answer
+from service.rulesets.melody_d6.deciding.resume import require_answer, waiting_for
 from service.rulesets.melody_d6.previews.attacks import preview_shot
 from service.rulesets.melody_d6.previews.facts import Facts, ForeseenDampening, ForeseenSong
+from service.rulesets.melody_d6.previews.follow_ups import after_answer
 from service.rulesets.melody_d6.previews.knowledge import Asker
 from service.rulesets.melody_d6.previews.song_odds import (
     DAMPENING_OUTCOMES,
@@ -66,6 +75,20 @@ def preview_answer(
         raise _untold(action)
     require_answer(asker.view, state.rule, decision, choice, by, reading)
     known = _as_known(asker, decision)
+    preview = _preview(asker, action, known, choice, reading)
+    if not isinstance(known, Question):
+        return preview
+    _, remainder = waiting_for(state.rule, decision)
+    return replace(preview, follows=after_answer(asker, known, choice, remainder))
+
+
+def _preview(
+    asker: Asker,
+    action: Answer | do.ForcePass,
+    known: Decision,
+    choice: AnyChoice,
+    reading: MoverReading,
+) -> Preview:
     context = known.context if isinstance(known, Question) else UNSET
     match choice:
         case GuardShot() if isinstance(context, GuardContext):
@@ -76,7 +99,7 @@ def preview_answer(
             return _reroll(asker, context, choice)
         case PassChoice():
             return _passed(asker, known)
-        case GuardShot() | Dampen() | Reroll():
+        case GuardShot() | Dampen() | Reroll() | RollChoice():
             raise _untold(action)
         case _:
             assert_never(choice)

@@ -16,7 +16,6 @@ from service.rulesets.melody_d6.deciding.detection import Search, searches
 from service.rulesets.melody_d6.deciding.masks import require_mask
 from service.rulesets.melody_d6.deciding.movements import is_mask_lost_there
 from service.rulesets.melody_d6.deciding.moves import allowance_of, require_move, spots_of
-from service.rulesets.melody_d6.deciding.windows import GUARD_WINDOW, eligible_guards
 from service.rulesets.melody_d6.occupancy import base_of, enemies_of, may_detect, spot_of
 from service.rulesets.melody_d6.previews.face_sets import D6
 from service.rulesets.melody_d6.previews.facts import (
@@ -25,6 +24,7 @@ from service.rulesets.melody_d6.previews.facts import (
     ForeseenMovement,
     ForeseenTest,
 )
+from service.rulesets.melody_d6.previews.follow_ups import guards_asked
 from service.rulesets.melody_d6.previews.foreseen_tests import FACES, odds_of_test
 from service.rulesets.melody_d6.previews.knowledge import Asker
 from service.rulesets.melody_d6.rules.detection import (
@@ -44,19 +44,10 @@ from service.rulesets.melody_d6.rules.movement import (
 )
 from service.rulesets.melody_d6.rules.templates import coverage_of
 from service.rulesets.melody_d6.shapes import laid
-from service.rulesets.melody_d6.state import BattleState, Combatant, is_masked, other_side
+from service.rulesets.melody_d6.state import BattleState, Combatant, is_masked
 
 Way = tuple[Spot, ...]
 """The points of a movement, its start among them."""
-
-
-def guards_asked(asker: Asker) -> tuple[str, ...]:
-    """The window that the other side's guards would have, as far as the asker knows."""
-    rule = asker.rule
-    if rule.turn_side is UNSET:
-        return ()
-    guards = eligible_guards(rule, asker.view.blobs, other_side(rule, rule.turn_side))
-    return (GUARD_WINDOW,) if guards else ()
 
 
 def preview_move(asker: Asker, action: Move) -> Preview:
