@@ -103,6 +103,18 @@ def test_a_row_of_cover_names_the_rule_of_its_grade(
     assert all(each.text != PHRASES["en"].no_rule for each in row.rules)
 
 
+def test_places_and_lengths_of_melody_are_told_exactly_in_one_unit() -> None:
+    area = {"kind": "beam", "origin": {"x": 1501, "y": 2000}, "length": 8000, "half_width": 1250}
+    event = {"effects": [{"type": "area_resolved", "area": area}]}
+    [told] = explained(rig_of("melody-d6").ruleset, event).effects
+    assert [(each.path, each.value) for each in told.facts] == [
+        ("area.kind", "beam"),
+        ("area.origin", "(1.501, 2)"),
+        ("area.length", "8"),
+        ("area.half_width", "1.25"),
+    ]
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_die_follows_from_the_key_and_the_bytes_that_are_named(slug: str) -> None:
     bundle, ruleset = f"{slug}-sealed.ndjson", rig_of(slug).ruleset

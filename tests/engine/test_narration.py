@@ -401,7 +401,13 @@ def test_of_alternatives_the_first_is_told_of_which_all_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("length", "told"),
-    [(1, "(13000, -450)"), (1000, "(13, -0.4)"), (4000, "(3.3, -0.1)"), (10**6, "(0, 0)")],
+    [
+        (1, "(13000, -450)"),
+        (1000, "(13, -0.45)"),
+        (4000, "(3.25, -0.1125)"),
+        (10**6, "(0.013, -0.00045)"),
+        (7, "(1857.142857, -64.285714)"),
+    ],
 )
 def test_places_are_told_in_the_length_that_people_count_in(length: int, told: str) -> None:
     voice = Voice(str, str, str, NO_NAMES, "ru", length)
@@ -413,10 +419,10 @@ def test_places_of_melody_are_told_in_steps() -> None:
         "type": "marker_placed",
         "combatant": "m",
         "melody": "drum",
-        "shape": {"origin": {"x": 1500, "y": 2000}},
+        "shape": {"origin": {"x": 1501, "y": 2000}},
     }
     told = narrate(ruleset_of("melody-d6"), {"effects": [placed]}, NO_NAMES, "en")
-    assert told == "m keeps a Melody in play: drum at (1.5, 2)."
+    assert told == "m keeps a Melody in play: drum at (1.501, 2)."
 
 
 def test_a_watcher_who_is_pinned_down_is_not_told_to_have_noticed_a_target_that_is() -> None:

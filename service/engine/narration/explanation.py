@@ -28,7 +28,8 @@ class ExplainedFact(Struct, frozen=True, kw_only=True):
     label: str
     """What it is, in the language of the explanation."""
     value: str
-    """Its value in words: numbers as they are, ids by their names, words of the rules as terms."""
+    """Its value in words: numbers as they are, ids by their names, words of the rules as terms.
+    Places and lengths are in cells, metres or steps, whichever the rulebook counts in."""
 
 
 class ExplainedModifier(Struct, frozen=True, kw_only=True):

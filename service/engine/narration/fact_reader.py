@@ -18,6 +18,7 @@ from service.engine.narration.template import (
     JsonObject,
     Voice,
     bearer_in,
+    length_of,
     number_of,
     place_of,
 )
@@ -43,6 +44,8 @@ _IDS: Final = frozenset({"id", "decision_id"})
 _TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
 """What people wrote; not the reason of a pass or of a part, which is a word of the rules."""
 _TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
+_LENGTHS: Final = frozenset({"length", "half_width", "radius", "distance", "cost"})
+"""Numbers in units of coordinates: told in the same length as places."""
 _SILENT_PARENTS: Final = frozenset({"detail", "facts", "seat", "choice"})
 """Objects whose fields need no word of the object."""
 
@@ -103,7 +106,8 @@ class FactReader(NamedTuple):
             is_told = value or name in _TOLD_EVEN_IF_FALSE
             return _YES[self.language][value] if is_told else None
         if isinstance(value, int):
-            return number_of(value)
+            length = self.voice.length if name in _LENGTHS else 1
+            return length_of(value, length)
         if isinstance(value, str):
             return self._word(name, value, holder)
         if isinstance(value, dict):

@@ -29,6 +29,7 @@ GATHERED: Final = "effects"
 """The list of effects that one sentence tells together: each of them is told."""
 
 LONGEST_WORD: Final = 80
+_MILLION: Final = 1_000_000
 LONGEST_TEXT: Final = 400
 
 
@@ -284,7 +285,7 @@ def number_of(value: object) -> str:
 def place_of(value: object, length: int) -> str | None:
     """A place by its coordinates, and its height if it has one; None if it is none.
 
-    Coordinates are told in the `length` that has so many of their units, to a tenth.
+    Coordinates are told in the `length` that has so many of their units.
     """
     if not isinstance(value, dict):
         return None
@@ -292,16 +293,18 @@ def place_of(value: object, length: int) -> str | None:
     if not (_is_number(x) and _is_number(y)):
         return None
     above = f", ↑{number_of(height)}" if _is_number(height) and height else ""
-    return f"({_told_in(length, x)}, {_told_in(length, y)}{above})"
+    return f"({length_of(x, length)}, {length_of(y, length)}{above})"
 
 
-def _told_in(length: int, coordinate: int) -> str:
+def length_of(value: int, length: int) -> str:
+    """A number of units in the length that has so many of them, to a millionth of it."""
     if length == 1:
-        return number_of(coordinate)
-    tenths = (20 * coordinate + length) // (2 * length)
-    whole, tenth = divmod(abs(tenths), 10)
-    sign = "-" if tenths < 0 else ""
-    return f"{sign}{number_of(whole)}.{tenth}" if tenth else f"{sign}{number_of(whole)}"
+        return number_of(value)
+    millionths = (2 * _MILLION * value + length) // (2 * length)
+    whole, rest = divmod(abs(millionths), _MILLION)
+    sign = "-" if millionths < 0 else ""
+    decimals = f".{rest:06d}".rstrip("0").rstrip(".")
+    return f"{sign}{number_of(whole)}{decimals}"
 
 
 FORMS: Final[Mapping[str, Form]] = {
