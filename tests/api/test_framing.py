@@ -1,6 +1,7 @@
 """How records are written for the wire, and what is held of them until there is a line."""
 
 import json
+import re
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from service.api.streaming.framing import (
     socket_frame,
 )
 from service.api.streaming.transport import HeldLine
-from service.api.streaming.writers import SocketSink, VectorSink, code_behind
+from service.api.streaming.writers import EventSink, SocketSink, VectorSink, code_behind
 from service.errors import Malformed, TooMany, Unavailable
 from service.live.hub import MOST_ENCOUNTERS
 from service.live.records import Bye, Page, Record, Resync, unplaced
@@ -41,6 +42,13 @@ def unchunked(data: bytes) -> Iterator[bytes]:
         yield rest[:length]
         assert rest[length : length + 2] == b"\r\n"
         data = rest[length + 2 :]
+
+
+def id_of(chunk: bytes) -> str:
+    """The id of an event, which is its last line."""
+    *_, id_, blank, end = chunk.decode().split("\n")
+    assert (blank, end) == ("", "")
+    return id_.removeprefix("id: ")
 
 
 def frames(data: bytes) -> Iterator[Frame]:
@@ -80,15 +88,15 @@ class Kept:
 @given(TEXTS, st.integers(0, 2**31 - 1))
 def test_an_event_is_one_chunk_and_its_data_one_line(text: str, seq: int) -> None:
     [chunk] = unchunked(event_chunk(event(seq, text)))
-    id_, kind, data, *rest = chunk.decode().split("\n")
-    assert (id_, kind, rest) == (f"id: {seq}-0123abcd", "event: event", ["", ""])
+    kind, data, id_, *rest = chunk.decode().split("\n")
+    assert (kind, id_, rest) == ("event: event", f"id: {seq}-0123abcd", ["", ""])
     assert json.loads(data.removeprefix("data: "))["text"] == text
 
 
 def test_what_moves_nobody_has_no_id() -> None:
     bye = unplaced(ONE, Bye(encounter=str(ONE), reason="shutdown"))
     [chunk] = unchunked(event_chunk(bye))
-    assert chunk.startswith(b"event: bye\ndata: {")
+    assert re.fullmatch(rb"event: bye\ndata: {.*}\n\n", chunk)
     [frame] = frames(socket_frame(bye))
     assert "id" not in json.loads(bytes(frame.data))
 
@@ -135,8 +143,8 @@ def test_the_id_of_a_stream_of_several_is_where_it_stands_in_all(
         sink.write(Page((event(seq, encounter=encounter, hash8=hash8),)))
         stands[encounter] = f"{seq}-{hash8}"
         ids.append(dict(stands))
-    found = [chunk.split(b"\n")[0].decode() for chunk in unchunked(kept.data)]
-    assert [read_vector(id_.removeprefix("id: "), "after") for id_ in found] == ids
+    found = [id_of(chunk) for chunk in unchunked(kept.data)]
+    assert [read_vector(id_, "after") for id_ in found] == ids
 
 
 def test_the_first_id_of_a_stream_that_is_resumed_forgets_no_encounter() -> None:
@@ -145,8 +153,33 @@ def test_the_first_id_of_a_stream_that_is_resumed_forgets_no_encounter() -> None
     sink.line = kept
     sink.write(event(5, encounter=one, hash8="00000001"))
     [chunk] = unchunked(kept.data)
-    id_ = chunk.split(b"\n")[0].decode().removeprefix("id: ")
-    assert read_vector(id_, "after") == {one: "5-00000001", two: "7-89abcdef"}
+    assert read_vector(id_of(chunk), "after") == {one: "5-00000001", two: "7-89abcdef"}
+
+
+@pytest.mark.parametrize("sink", [EventSink(), VectorSink({})], ids=["one", "several"])
+def test_only_the_first_record_of_a_stream_has_the_time_to_reconnect(
+    sink: EventSink | VectorSink,
+) -> None:
+    sink.line = kept = Kept()
+    sink.write(event(1))
+    sink.write(Page((event(2), event(3))))
+    told = [chunk.split(b"\n") for chunk in unchunked(kept.data)]
+    fields = [[line.partition(b": ")[0].decode() for line in lines] for lines in told]
+    ordinary = ["event", "data", "id", "", ""]
+    assert fields == [["retry", *ordinary], ordinary, ordinary]
+    assert told[0][0] == b"retry: 2000"
+
+
+def test_several_records_that_a_stream_begins_with_are_framed_as_alone() -> None:
+    sink, kept = EventSink(), Kept()
+    sink.line = kept
+    sink.write(Page((event(1), event(2))))
+    opening, second = unchunked(kept.data)
+    assert (opening.startswith(b"retry: 2000\nevent: event\n"), id_of(opening)) == (
+        True,
+        "1-0123abcd",
+    )
+    assert [second] == list(unchunked(event_chunk(event(2))))
 
 
 def test_several_records_are_one_write_and_every_one_has_its_id() -> None:

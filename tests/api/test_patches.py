@@ -168,8 +168,7 @@ class Holder:
 def record_of(text: bytes) -> dict[str, Any]:
     """A record, of a socket or of a stream of events."""
     if not text.startswith(b"{"):
-        lines = [line[6:] for line in text.split(b"\n") if line.startswith(b"data: ")]
-        text = lines[0] if lines else b'{"type":"retry"}'
+        [text] = [line[6:] for line in text.split(b"\n") if line.startswith(b"data: ")]
     told: dict[str, Any] = json.loads(text)
     return told
 

@@ -88,7 +88,7 @@ def as_they_came(report: Any) -> list[dict[str, Any]]:
 
 def records(answer: httpx.Response) -> list[dict[str, Any]]:
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, NDJSON)
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "no-store, no-transform"
     return [json.loads(line) for line in answer.text.splitlines()]
 
 

@@ -89,9 +89,6 @@ class EventLine(Line):
 
     def _read(self, event: bytes) -> None:
         fields = dict(line.partition(b": ")[::2] for line in event.split(b"\n"))
-        if b"data" not in fields:
-            assert fields.keys() == {b"retry"}, event
-            return
         body = fields[b"data"]
         assert body.startswith(b'{"type":"' + fields[b"event"] + b'"'), event
         self.took(fields.get(b"id", b"").decode(), body)

@@ -76,7 +76,7 @@ _FORMS: Final = {
 
 
 _HEAD: Final[tuple[Pair, ...]] = (
-    (b"cache-control", b"no-store"),
+    (b"cache-control", b"no-store, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
     # Proxies are not to gather what is told.
     (b"x-accel-buffering", b"no"),

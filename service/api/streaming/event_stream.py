@@ -26,7 +26,8 @@ HEADED: Final = "headed"
 
 _HEAD: Final[tuple[Pair, ...]] = (
     (b"content-type", EVENT_STREAM.encode()),
-    (b"cache-control", b"private, no-cache"),
+    # A proxy that compresses would hold back each event until the next.
+    (b"cache-control", b"private, no-cache, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
     (b"connection", b"close"),
     # Proxies are not to gather what is told.

@@ -5,6 +5,10 @@ made: whoever else gets the same record over the same kind of stream gets the sa
 an event is `seq-hash8`, the cursor behind it; a record that moves nobody has none. A stream of
 several encounters has a vector for its id, the cursors of all of them: 24 bytes for each, that is
 32 characters, in the order they came; so each of its events is framed anew, around the same data.
+
+The lines of an event are `event`, `data`, `id`, in this order. Some clients move their cursor when
+they read the `id` line: an event that is cut off in transit must be cut before it. The time to
+reconnect belongs to the first event, since some clients take a block of its own for an event.
 """
 
 import base64
@@ -50,13 +54,15 @@ def text_frame(body: bytes) -> bytes:
     return Frame(Opcode.TEXT, body).serialize(mask=False)
 
 
-OPENING: Final = chunk(b"retry: %d\n\n" % RETRY_MILLISECONDS)
-"""What a stream of events begins with."""
-
-
 def event_chunk(record: Record) -> bytes:
     """A record as one event of SSE."""
-    return chunk(_event(_cursor(record), record.kind, record.body))
+    return chunk(event_text(record.kind, record.body, _cursor(record)))
+
+
+def opening_chunk(record: Record) -> bytes:
+    """The first record of a stream as one event of SSE, with the time to reconnect."""
+    event = event_text(record.kind, record.body, _cursor(record), RETRY_MILLISECONDS)
+    return chunk(event)
 
 
 def socket_frame(record: Record) -> bytes:
@@ -65,9 +71,16 @@ def socket_frame(record: Record) -> bytes:
     return text_frame(b'{"id":"%b",%b' % (cursor, record.body[1:]) if cursor else record.body)
 
 
-def vector_chunk(record: Record, vector: bytes) -> bytes:
+def vector_chunk(record: Record, vector: bytes, retry: int | None) -> bytes:
     """A record of several encounters' stream as one event; `vector` is its id, or empty."""
-    return chunk(_event(vector, record.kind, record.body))
+    return chunk(event_text(record.kind, record.body, vector, retry))
+
+
+def event_text(kind: str, body: bytes, cursor: bytes = b"", retry: int | None = None) -> bytes:
+    """One event of SSE. `cursor` is its id, or empty; `retry` is in milliseconds."""
+    opening = b"" if retry is None else b"retry: %d\n" % retry
+    ending = b"id: %b\n\n" % cursor if cursor else b"\n"
+    return b"%bevent: %b\ndata: %b\n%b" % (opening, kind.encode(), body, ending)
 
 
 def problem_frame(body: bytes) -> bytes:
@@ -108,8 +121,3 @@ def _cursor_in(place: bytes) -> str:
 
 def _cursor(record: Record) -> bytes:
     return b"%d-%b" % (record.seq, record.hash8.encode()) if record.hash8 else b""
-
-
-def _event(cursor: bytes, kind: str, body: bytes) -> bytes:
-    named = b"id: %b\nevent: %b\n" if cursor else b"%bevent: %b\n"
-    return named % (cursor, kind.encode()) + b"data: %b\n\n" % body

@@ -23,7 +23,7 @@ from service.encounters.simulations.service import PlannedSimulation
 from service.errors import WarlogError
 
 _HEAD: Final[tuple[Pair, ...]] = (
-    (b"cache-control", b"no-store"),
+    (b"cache-control", b"no-store, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
     # Proxies are not to gather what is told.
     (b"x-accel-buffering", b"no"),

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from service.api.streaming.framing import (
-    OPENING,
+    RETRY_MILLISECONDS,
     event_chunk,
+    opening_chunk,
     place_in,
     place_of,
     socket_frame,
@@ -35,15 +36,21 @@ _CODES: Final[Mapping[str, int]] = {
 class EventSink:
     """A stream of events (SSE) of one encounter."""
 
-    __slots__ = ("line",)
+    __slots__ = ("_has_begun", "line")
     framing = staticmethod(event_chunk)
 
     def __init__(self) -> None:
         self.line: StreamTransport = HeldLine()
+        self._has_begun = False
 
     def write(self, record: Outgoing) -> None:
-        """Send one record or several."""
-        self.line.write(record.framed(event_chunk))
+        """Send one record or several; the first of the stream has the time to reconnect."""
+        if self._has_begun:
+            self.line.write(record.framed(event_chunk))
+            return
+        self._has_begun = True
+        first, *rest = record.records
+        self.line.write(b"".join([opening_chunk(first), *map(event_chunk, rest)]))
 
     @property
     def waiting(self) -> int:
@@ -66,11 +73,12 @@ class VectorSink:
     came of that encounter, so that a stream that breaks off before then loses none.
     """
 
-    __slots__ = ("_places", "line")
+    __slots__ = ("_places", "_retry", "line")
     framing = None
 
     def __init__(self, cursors: Mapping[UUID, str | None]) -> None:
         self.line: StreamTransport = HeldLine()
+        self._retry: int | None = RETRY_MILLISECONDS
         self._places: dict[UUID, bytes] = {
             encounter: place_in(encounter, cursor)
             for encounter, cursor in cursors.items()
@@ -95,10 +103,11 @@ class VectorSink:
         self.line = _opened(self.line, line)
 
     def _framed(self, record: Record) -> bytes:
+        retry, self._retry = self._retry, None
         if not record.hash8:
-            return vector_chunk(record, b"")
+            return vector_chunk(record, b"", retry)
         self._places[record.encounter] = place_of(record)
-        return vector_chunk(record, b"".join(self._places.values()))
+        return vector_chunk(record, b"".join(self._places.values()), retry)
 
 
 class SocketSink:
@@ -144,7 +153,6 @@ def code_behind(record: Record) -> int:
 
 
 def _opened(held: StreamTransport, line: ChunkedLine) -> StreamTransport:
-    line.write(OPENING)
     line.expect_life()
     if isinstance(held, HeldLine):
         held.pass_to(line)
