@@ -48,6 +48,15 @@ AFTER: Final = Text(
     pattern=r"(0|[1-9][0-9]{0,8})(-[0-9a-f]{8})?",
     form="seq | seq-hash8",
 )
+LAST_EVENT_ID: Final = Text(
+    name="lastEventId",
+    says=(
+        "Another name of `after`: event-source-polyfill sends it on reconnecting. It wins over"
+        " `after`, the header `Last-Event-ID` wins over both; an empty value counts as absent."
+    ),
+    pattern=f"({AFTER.pattern})?",
+    form=AFTER.form,
+)
 STATE: Final = Text(
     name="state",
     says=(

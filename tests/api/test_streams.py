@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from service.api.streaming import transport as streaming_lines
+from service.api.streaming.framing import place_in
 from service.api.streaming.transport import SILENCE_SECONDS, ChunkedLine
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
@@ -90,6 +91,44 @@ def test_whoever_comes_back_misses_and_doubles_nothing(caller: Caller, encounter
         assert reader.seqs(4) == [3, 4, 5, 6]
     with following(caller, f"{encounter}/stream?after=1", last_event_id="") as reader:
         assert reader.seqs(5) == [2, 3, 4, 5, 6]
+
+
+def test_a_cursor_in_the_address_may_be_called_last_event_id(
+    caller: Caller, encounter: str
+) -> None:
+    with following(caller, f"{encounter}/stream?after=0") as reader:
+        first, second = (reader.until("event").id for _ in range(2))
+    caller.act(encounter, NOTE)
+    own = encounter.rpartition("/")[2]
+    with following(caller, f"/v1/stream?encounters={own}&after={vector_of(own, first)}") as reader:
+        place = reader.until("event").id
+    asked: dict[str, tuple[dict[str, str], list[int]]] = {
+        f"{encounter}/stream?lastEventId={second}": ({}, [3]),
+        f"{encounter}/stream?after=0&lastEventId={first}": ({}, [2, 3]),
+        f"{encounter}/stream?lastEventId=&after=1": ({}, [2, 3]),
+        f"{encounter}/stream?after=1&lastEventId={first}": ({"last_event_id": second}, [3]),
+        f"/v1/stream?encounters={own}&after={vector_of(own, first)}&lastEventId={place}": ({}, [3]),
+        f"/v1/stream?encounters={own}&lastEventId=&after={place}": ({}, [3]),
+    }
+    for address, (headers, seqs) in asked.items():
+        with following(caller, address, **headers) as reader:
+            assert reader.seqs(len(seqs)) == seqs, address
+    answers = [
+        caller.get(f"{encounter}/stream?lastEventId=x"),
+        caller.get(f"{encounter}/stream?lastEventId=1&lastEventId=2"),
+        caller.get(f"/v1/stream?encounters={own}&lastEventId=1"),
+        caller.get(f"{encounter}/stream?lastEventId=2-00000000"),
+    ]
+    assert [problem(each)["params"] for each in answers] == [
+        {"path": "query.lastEventId", "why": "wrong_form", "value": "x"},
+        {"path": "query.lastEventId", "why": "repeated_parameter"},
+        {"path": "query.lastEventId", "why": "wrong_form", "value": "1"},
+        {"encounter": own, "seq": 2, "given": "2-00000000", "head": 3},
+    ]
+
+
+def vector_of(encounter: str, cursor: str) -> str:
+    return place_in(UUID(encounter), cursor).decode()
 
 
 def test_what_cannot_be_followed_is_refused_as_any_call(

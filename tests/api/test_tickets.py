@@ -237,6 +237,8 @@ def test_a_ticket_that_is_over_is_never_good_for_a_first_connection(
         for known in ("", "0", "0-00000000", "2", "1-00000000", "9-00000000", foreign):
             answer = browser.get(f"{encounter}/stream?{ticket}", last_event_id=known)
             assert (answer.status_code, problem(answer)["code"]) == (401, "unauthenticated")
+        # Ticket and proof do not meet in a log of addresses.
+        assert browser.get(f"{encounter}/stream?{ticket}&lastEventId={etag}").status_code == 401
         malformed = browser.get(f"{encounter}/stream?{ticket}", last_event_id="x")
         assert malformed.status_code == 400
         assert browser.get(f"{other}/stream?{ticket}", last_event_id=foreign).status_code == 401

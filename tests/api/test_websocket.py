@@ -127,8 +127,9 @@ def test_a_socket_goes_on_where_another_broke_off(caller: Caller, encounter: str
         cursor = read(socket)["id"]
     for _ in range(3):
         caller.act(encounter, NOTE)
-    with opened(caller, f"{encounter}/socket?after={cursor}") as socket:
-        assert [until(socket, "event")["seq"] for _ in range(3)] == [3, 4, 5]
+    for query in (f"after={cursor}&lastEventId=", f"after=0&lastEventId={cursor}"):
+        with opened(caller, f"{encounter}/socket?{query}") as socket:
+            assert [until(socket, "event")["seq"] for _ in range(3)] == [3, 4, 5]
 
 
 def test_what_cannot_be_followed_is_told_on_the_socket(

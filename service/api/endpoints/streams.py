@@ -12,6 +12,7 @@ from service.api.call import (
     ENCOUNTER_PATH,
     EVENT_STREAM,
     JSON,
+    LAST_EVENT_ID,
     NARRATE,
     READING,
     SCENE,
@@ -24,7 +25,7 @@ from service.api.call import (
 )
 from service.api.event_additions import additions_in
 from service.api.headers import headers_of
-from service.api.query_parameters import Text
+from service.api.query_parameters import Query, Text
 from service.api.request import (
     Ask,
     encounter_id,
@@ -57,6 +58,12 @@ VECTOR: Final = Text(
     pattern=VECTOR_PATTERN,
     form=VECTOR_FORM,
 )
+LAST_VECTOR: Final = Text(
+    name=LAST_EVENT_ID.name,
+    says=LAST_EVENT_ID.says,
+    pattern=f"({VECTOR_PATTERN})?",
+    form=VECTOR_FORM,
+)
 
 STREAM: Final = Call(
     id="stream",
@@ -68,7 +75,8 @@ STREAM: Final = Call(
         " event is `hello`, then come `event`, `heartbeat` (every 10 seconds), `presence` and"
         " `timers`; before the service closes the stream it says `bye` or `resync`. The `id` of an"
         " event is the cursor behind it: `Last-Event-ID`, which browsers send by themselves, wins"
-        " over `after`. What the events hold is described in the AsyncAPI document.\n\n"
+        " over `lastEventId`, and that over `after`. What the events hold is described in the"
+        " AsyncAPI document.\n\n"
         "With `state=patch` the client keeps the document `{decisions, state, table}`, which is"
         " what `GET .../{encounter}` tells, from the stream alone: without a cursor `hello` brings"
         " it, with one its SHA-256 at the cursor; each `event` brings a JSON Patch (RFC 6902)."
@@ -76,7 +84,7 @@ STREAM: Final = Call(
         " missed events, `resync` brings the whole document, and the stream goes on. `scene=patch`"
         " adds `scene` to the document. With `narrate` each `event` is told in words."
     ),
-    query=(AFTER, STATE, SCENE, NARRATE, VIEW, TICKET),
+    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET),
     headers=("seat", "last_event_id"),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -87,7 +95,7 @@ STREAM: Final = Call(
 async def stream(request: Ask, encounter: FromPath[str]) -> ASGIApp:
     """One encounter, as server-sent events."""
     services, who = services_behind(request), reader_of(request)
-    number, after = encounter_id(encounter), _cursor(request, AFTER)
+    number, after = encounter_id(encounter), _cursor(request, AFTER, LAST_EVENT_ID)
 
     hub = services.encounters.hub
     additions = additions_in(query_of(request))
@@ -111,7 +119,7 @@ STREAM_MANY: Final = Call(
         " document is kept of each: of an encounter that the id names its `hello` has the SHA-256,"
         " of another one the document."
     ),
-    query=(SEVERAL, VECTOR, STATE, SCENE, NARRATE),
+    query=(SEVERAL, VECTOR, LAST_VECTOR, STATE, SCENE, NARRATE),
     headers=("last_event_id",),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -123,7 +131,7 @@ async def stream_many(request: Ask) -> ASGIApp:
     """Several encounters, as server-sent events."""
     services, who = services_behind(request), principal_of(request)
     several = query_of(request).text(SEVERAL).split(",")
-    vector = _cursor(request, VECTOR)
+    vector = _cursor(request, VECTOR, LAST_VECTOR)
     positions = {} if vector is None else read_vector(vector, VECTOR.name)
     cursors = {number: positions.get(number) for number in map(encounter_id, several)}
     additions = additions_in(query_of(request))
@@ -149,7 +157,7 @@ SOCKET: Final = Call(
         " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
         " something went wrong here."
     ),
-    query=(AFTER, STATE, SCENE, NARRATE, VIEW, TICKET),
+    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET),
     headers=("seat",),
     answers=(CallAnswer(status=101, says="The socket is open.", content={}),),
     problems=(400, 401, 403, 404, 426, 429, 503),
@@ -200,7 +208,12 @@ async def create_ticket(request: Ask, encounter: FromPath[str]) -> Response[byte
     return encoded(answer, status=201, extra={"Cache-Control": "no-store"})
 
 
-def _cursor(request: Ask, parameter: Text) -> str | None:
+def cursor_in(query: Query, after: Text, last: Text) -> str | None:
+    """The cursor in an address: a client that keeps its first one adds `last` to its `after`."""
+    return query.text_or_none(last) or query.text_or_none(after)
+
+
+def _cursor(request: Ask, after: Text, last: Text) -> str | None:
     """Where the client is: what its browser remembers wins over the address."""
-    remembered = headers_of(request.scope).last_event_id(parameter.pattern, parameter.form)
-    return remembered or query_of(request).text_or_none(parameter)
+    remembered = headers_of(request.scope).last_event_id(after.pattern, after.form)
+    return remembered or cursor_in(query_of(request), after, last)

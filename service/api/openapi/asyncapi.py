@@ -77,9 +77,10 @@ def _info() -> Schema:
         "description": (
             "What happens in a battle, live. The events of `stream` are server-sent events, each"
             " with the record's JSON in one `data` line, its type as `event` and, where it moves"
-            " the client, a cursor `seq-hash8` as `id`; the socket sends the same JSON as text"
-            " frames with that cursor as the field `id`. A client that was away sends the last"
-            " cursor it has (`Last-Event-ID`, or `?after=`) and misses nothing and gets nothing"
+            " the client, a cursor `seq-hash8` as `id`, which is the last line; the socket sends"
+            " the same JSON as text frames with that cursor as the field `id`. A client that was"
+            " away sends the last cursor it has (`Last-Event-ID`, `?lastEventId=` or `?after=`)"
+            " and misses nothing and gets nothing"
             " twice; `409 history_diverged` says that the cursor is of a history that is no more."
             " Clients ignore fields and records that they do not know. The calls themselves and"
             " their refusals are described in the OpenAPI document."

@@ -15,8 +15,8 @@ from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 from msgspec.structs import replace
 
-from service.api.call import AFTER
-from service.api.endpoints.streams import SOCKET
+from service.api.call import AFTER, LAST_EVENT_ID
+from service.api.endpoints.streams import SOCKET, cursor_in
 from service.api.event_additions import additions_in
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers, headers_of, request_id_pair
@@ -131,7 +131,7 @@ class _Socket:
         if address is None:
             raise NotFound
         query: Query = self._scope["state"]["query"]
-        after = query.text_or_none(AFTER)
+        after = cursor_in(query, AFTER, LAST_EVENT_ID)
         hub = self._services.encounters.hub
         additions, sink = additions_in(query), SocketSink(self._line)
         number = encounter_id(address[1])
