@@ -5,13 +5,17 @@ it only if it continues the events it has, and reads the log otherwise.
 """
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 SeatName = Annotated[str, Meta(max_length=200)]
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
+PRESENCE_SECONDS: Final = 30
+"""How long a message about presence holds, unless it names a shorter time."""
 
 
 class News(Struct, frozen=True, kw_only=True, array_like=True, tag="news"):
@@ -33,14 +37,16 @@ class News(Struct, frozen=True, kw_only=True, array_like=True, tag="news"):
 
 
 class Presence(Struct, frozen=True, kw_only=True, array_like=True, tag="presence"):
-    """All seats of an encounter that have a stream open in one process at this moment.
+    """All seats of an encounter that are present in one process at this moment.
 
-    `process` is the `process` of the Fanout that published it.
+    `process` is the `process` of the Fanout that published it. The last message of a process whose
+    streams have all closed holds only until their absence is due.
     """
 
     encounter: UUID
     process: SeatName
     seats: Annotated[tuple[SeatName, ...], Meta(max_length=1_000)]
+    holds_seconds: Annotated[int, Meta(ge=0, le=PRESENCE_SECONDS)] = PRESENCE_SECONDS
 
 
 class Missed(Struct, frozen=True, kw_only=True, array_like=True, tag="missed"):

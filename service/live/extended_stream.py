@@ -115,6 +115,10 @@ class ExtendedStream:
         if not self._is_held:
             self._go_on()
 
+    def keep_alive(self) -> None:
+        """Send a few bytes that mean nothing, ahead of what waits."""
+        self._sink.keep_alive()
+
     def close(self) -> None:
         """End the stream behind what was written."""
         self.is_closed = True

@@ -21,6 +21,7 @@ from uuid import UUID
 
 from service.encounters import access
 from service.encounters.cache import EncounterTerms
+from service.encounters.principal import Principal
 from service.encounters.responses import TimerView
 from service.engine.visibility.scope import Viewer
 from service.errors import Forbidden, NotFound, Unauthenticated
@@ -85,6 +86,7 @@ class ChannelOwner(Protocol):
 class FollowedEncounter:
     """One encounter with at least one follower. `hash` is that of event `seq`, in hex.
 
+    `written_at` is when something was last written to all live followers, by the loop's time.
     `timer_changes` counts changes of deadlines, so that a follower knows whether its hello has the
     last ones. `sent` are the events sent lately. `erasures` is how often text was erased, as far as
     is known here.
@@ -98,13 +100,16 @@ class FollowedEncounter:
         place: tuple[int, str],
         rights: Rights,
         owner: ChannelOwner,
+        attendance: Attendance | None = None,
     ) -> None:
+        """`attendance` has the seats whose absence is not due yet, if any followed before."""
         self.encounter = encounter
         self.tenant = tenant
         self.terms = terms
         self.seq, self.hash = place
         self.rights = rights
-        self.attendance = Attendance()
+        self.attendance = attendance or Attendance()
+        self.written_at = 0.0
         self.signed_head = SignedHead(encounter, terms.ruleset)
         self.timer_changes = 0
         self.deadlines: dict[Viewer, tuple[TimerView, ...]] = {}
@@ -112,7 +117,7 @@ class FollowedEncounter:
         self.erasures = 0
         self.is_over = False
         self.presence_throttle = Throttle(lambda: owner.publish_presence(self), CALL_SECONDS)
-        self._roll = RollCall(self.attendance, self._send_presence)
+        self._roll = RollCall(self._present_seats, self._send_presence)
         self._owner = owner
         self._deliveries = Deliveries(lambda: owner.advance(self))
         self._groups: dict[Viewer, dict[Follower, None]] = {}
@@ -152,7 +157,14 @@ class FollowedEncounter:
         """Let go of a follower that is over."""
         self._take_out(follower)
         seat = follower.who.acting_for
-        if seat is not None and self.attendance.depart(seat):
+        if seat is not None:
+            self.attendance.depart(follower.who, seat, asyncio.get_running_loop().time())
+        if follower.is_revoked:
+            self.dismiss(follower.who)
+
+    def dismiss(self, who: Principal) -> None:
+        """Report a caller's seat as absent at once: its right to read is gone."""
+        if self.attendance.dismiss(who):
             self.report_presence()
             self.presence_throttle.request()
 
@@ -275,8 +287,13 @@ class FollowedEncounter:
             self._send_to_live(self.signed_head.heartbeat((self.seq, self.hash), sign))
 
     def close(self) -> None:
-        """End it with its last follower: what waits for it goes on, what is due is dropped."""
+        """End it with its last follower: what waits for it goes on, what is due is dropped.
+
+        The other processes are told until when its seats are present.
+        """
         self.is_over = True
+        if self.attendance.here:
+            self.presence_throttle.request()
         self.presence_throttle.finish()
         self._roll.cancel()
         self._wake()
@@ -330,6 +347,7 @@ class FollowedEncounter:
         for follower in changed:
             follower.is_greeted = False
             self.fall_behind(follower)
+        self.report_presence()
 
     def _is_changed(self, follower: Follower) -> bool:
         """Whether a follower's rights were stated anew. One whose seat is gone is ended.
@@ -360,6 +378,7 @@ class FollowedEncounter:
             deliveries.append((tuple(group), out))
             self._owner.tally.delivered += len(group) * len(run)
         self._owner.tally.encoded += sum([event.encoded for event in run])
+        self.written_at = asyncio.get_running_loop().time()
         self._deliveries.begin(deliveries)
         self._move_to(run)
         self._written(max([out.size for _, out in deliveries], default=0))
@@ -395,8 +414,14 @@ class FollowedEncounter:
                 self.fall_behind(follower)
 
     def _send_to_live(self, record: Record) -> None:
+        self.written_at = asyncio.get_running_loop().time()
         self._deliveries.begin([(self._live(), record)])
         self._written(record.size)
+
+    def _present_seats(self) -> frozenset[str]:
+        """The seats that are present; one that was removed is not, whoever says so."""
+        everywhere = self.attendance.everywhere
+        return frozenset(seat for seat in everywhere if self.rights.seat(seat) is not None)
 
     def _send_presence(self, seat: str) -> None:
         self._send_to_live(self._presence(seat))

@@ -6,8 +6,8 @@ are sent a moment later, when the answers to those who acted are out, and publis
 processes; messages of other processes (`receive`); and the log itself, read by the `LogPoller`.
 Events of all sources go through the channel, which sends each event once and in order.
 
-Besides, the hub ends every few seconds the streams of keys and tokens that were revoked, and sends
-heartbeats with the signed end of the log and the seats that are present.
+Besides, the hub ends every few seconds the streams of keys and tokens that were revoked, sends
+heartbeats with the signed end of the log and comments between them, and reports absent seats.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from service.fanout.fanout import Fanout, SingleProcess
 from service.fanout.messages import FanoutMessage, Missed, News, Presence
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
+from service.live.comments import send_comments
 from service.live.extended_stream import ExtendedStream, StreamStart
 from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import FollowedEncounter
@@ -46,7 +47,7 @@ from service.live.timer_notices import TimerNotices
 POLL_SECONDS: Final = 1.0
 REVOCATION_SECONDS: Final = 2.0
 HEARTBEAT_CHECK_SECONDS: Final = 1.0
-"""Between two polls of the logs, of revoked keys and tokens, and of heartbeats that are due."""
+"""Between two polls of the logs, of revoked keys and tokens, and of what is due by the clock."""
 
 RECONNECT_SECONDS: Final = 0.25
 """Between two polls while the database is away."""
@@ -295,7 +296,7 @@ class Hub:
         if channel is None:
             return
         now = asyncio.get_running_loop().time()
-        is_new = channel.attendance.note_elsewhere(presence.process, presence.seats, now)
+        is_new = channel.attendance.note_elsewhere(presence, now)
         channel.report_presence()
         if is_new and channel.attendance.here:
             channel.presence_throttle.request()
@@ -327,11 +328,13 @@ class Hub:
     def publish_presence(self, channel: FollowedEncounter) -> None:
         """Tell the other processes which seats have a stream in this one."""
         if self._is_shared:
+            now = asyncio.get_running_loop().time()
             self.fanout.publish(
                 Presence(
                     encounter=channel.encounter,
                     process=self.fanout.process,
                     seats=channel.attendance.here,
+                    holds_seconds=channel.attendance.holds_seconds(now),
                 )
             )
 
@@ -369,6 +372,8 @@ class Hub:
             (self._poll_until_back, POLL_SECONDS),
             (self.end_revoked, REVOCATION_SECONDS),
             (self.send_heartbeats, HEARTBEAT_CHECK_SECONDS),
+            (self.send_comments, HEARTBEAT_CHECK_SECONDS),
+            (self._report_absences, HEARTBEAT_CHECK_SECONDS),
         )
         async with AsyncExitStack() as stack:
             for work, seconds in works:
@@ -402,13 +407,18 @@ class Hub:
 
     async def end_revoked(self) -> None:
         """End the streams of keys and tokens that were revoked or have run out."""
-        everyone = frozenset(stream.who for stream in self._streams)
+        everyone = frozenset(stream.who for stream in self._streams).union(
+            *(channel.attendance.departed for channel in self.channels.values())
+        )
         if not everyone or self._is_database_away:
             return
         revoked = await self._revoked(everyone)
         for stream in tuple(self._streams):
             if stream.who in revoked:
                 stream.bye("revoked")
+        for channel in tuple(self.channels.values()):
+            for who in channel.attendance.departed & revoked:
+                channel.dismiss(who)
 
     async def send_heartbeats(self) -> None:
         """Send the heartbeats that are due, and tell other processes which seats are here."""
@@ -418,10 +428,19 @@ class Hub:
                 continue
             channel.heartbeat_at = now + HEARTBEAT_SECONDS
             channel.send_heartbeat(self._signer.sign)
-            channel.attendance.forget(now)
-            channel.report_presence()
             if channel.attendance.here:
                 channel.presence_throttle.request()
+
+    async def send_comments(self) -> None:
+        """Send a comment on streams that would be silent for too long until the next check."""
+        await send_comments(self._streams, self.channels, HEARTBEAT_CHECK_SECONDS)
+
+    def report_absences(self) -> None:
+        """Report the seats whose absence is due, and forget processes not heard of for long."""
+        self._entrance.end_graces()
+
+    async def _report_absences(self) -> None:
+        self.report_absences()
 
     def stop(self) -> None:
         """End every stream with `bye`, and refuse new ones: the process ends."""

@@ -61,7 +61,7 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     seat: str | UnsetType = UNSET
     """Id of the seat it reads for; absent for a key by itself."""
     presence: tuple[str, ...]
-    """Ids of the seats at which somebody follows the encounter now."""
+    """Ids of the seats that have a stream open, or had one less than 10 seconds ago."""
     decisions: Raw
     """Open decisions that the client may know of, those to be answered next."""
     timers: Raw
@@ -128,7 +128,10 @@ class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartb
 
 
 class PresenceChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
-    """A seat opened its first stream, or closed its last."""
+    """A seat opened its first stream, or has had none for 10 seconds.
+
+    A seat that was removed, or whose token was revoked, is absent at once.
+    """
 
     encounter: str
     """Id of the encounter."""
@@ -137,7 +140,7 @@ class PresenceChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="p
     seat: str
     """Id of the seat that came or went."""
     present: bool
-    """Whether somebody follows the encounter there now."""
+    """Whether the seat has a stream open, or had one less than 10 seconds ago."""
 
 
 class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="timers"):

@@ -46,6 +46,10 @@ class Sink(Protocol):
         """Bytes written that the client has not taken yet."""
         ...
 
+    def keep_alive(self) -> None:
+        """Send a few bytes that mean nothing, if the kind of stream has such and all was taken."""
+        ...
+
     def close(self) -> None:
         """Close the line once what was written is out, or soon, whichever is earlier.
 

@@ -27,6 +27,7 @@ from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import ChannelOwner, FollowedEncounter
 from service.live.hello import DeadlinesOf, hello, no_timers, place_of
 from service.live.log_poller import Current
+from service.live.presence import Attendance
 from service.live.shared_additions import CallerOf, DocumentSources
 from service.live.sinks import Sink, Subscription
 from service.live.subscription import ClientStream, Follower
@@ -75,12 +76,16 @@ class EntranceOwner(ChannelOwner, Protocol):
 
 
 class Entrance:
-    """All streams of the process and the channels they are in; `is_closed` to new ones."""
+    """All streams of the process and the channels they are in; `is_closed` to new ones.
+
+    `departed` has who is present by grace alone, of encounters that nobody follows any more.
+    """
 
     def __init__(
         self, log: Log, signer: Signer, sources: HubSources, owner: EntranceOwner, queue: FairQueue
     ) -> None:
         self.channels: dict[UUID, FollowedEncounter] = {}
+        self.departed: dict[UUID, Attendance] = {}
         self.streams: dict[ClientStream, None] = {}
         self.is_closed = False
         self._log = log
@@ -143,6 +148,17 @@ class Entrance:
         record = await hello(channel, loaded, follower, self._signer, self._sources.timers)
         if not follower.is_over:
             follower.sink.write(record)
+
+    def end_graces(self) -> None:
+        """Report the seats whose absence is due, and forget processes not heard of for long."""
+        now = asyncio.get_running_loop().time()
+        for channel in tuple(self.channels.values()):
+            if channel.attendance.lapse(now):
+                channel.report_presence()
+                channel.presence_throttle.request()
+        for encounter, attendance in tuple(self.departed.items()):
+            if attendance.lapse(now) and not attendance.here:
+                del self.departed[encounter]
 
     async def settle(self) -> None:
         """Wait until nothing is being loaded."""
@@ -227,7 +243,13 @@ class Entrance:
         encounter = loaded.row.id
         rights = Rights(loaded.state.linear, loaded.sides, loaded.seq)
         channel = FollowedEncounter(
-            encounter, loaded.row.tenant, loaded.terms, loaded.head, rights, self._owner
+            encounter,
+            loaded.row.tenant,
+            loaded.terms,
+            loaded.head,
+            rights,
+            self._owner,
+            self.departed.pop(encounter, None),
         )
         channel.erasures = loaded.row.erasures
         channel.heartbeat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
@@ -241,6 +263,9 @@ class Entrance:
         if channel.is_empty:
             channel.close()
             del self.channels[channel.encounter]
+            channel.attendance.forget_elsewhere()
+            if channel.attendance.here:
+                self.departed[channel.encounter] = channel.attendance
             self._owner.update_interest(channel.encounter)
 
     def _over(self, stream: ClientStream) -> None:

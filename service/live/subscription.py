@@ -53,7 +53,8 @@ class Follower:
     `by` is the caller's role there, known since seq `since`; `granted_at` is the event that stated
     it last, 0 for a key by itself. `viewer` is that of its group, None while it is not live. While
     it is behind, `seq` and `hash8` are its place, `present` and `timer_changes` what it was sent of
-    presence and deadlines, and `is_greeted` whether its last hello still holds.
+    presence and deadlines, and `is_greeted` whether its last hello still holds. `is_revoked`: it
+    is over because the right to read is gone.
     """
 
     __slots__ = (
@@ -64,6 +65,7 @@ class Follower:
         "hash8",
         "is_greeted",
         "is_over",
+        "is_revoked",
         "present",
         "seq",
         "since",
@@ -93,6 +95,7 @@ class Follower:
         self.task: asyncio.Task[None] | None = None
         self.is_greeted = False
         self.is_over = False
+        self.is_revoked = False
 
     @property
     def place(self) -> str:
@@ -110,7 +113,8 @@ class ClientStream:
 
     `leave` takes a follower that is over out of its channel, `over` is called when none is left.
     A stream ends in one of two ways, both here: its owner cancels the subscription, or a last
-    record says why it ends and the sink is closed.
+    record says why it ends and the sink is closed. `written_at` is when it began, or was sent the
+    last comment, by the loop's time.
     """
 
     __slots__ = (
@@ -122,6 +126,7 @@ class ClientStream:
         "sink",
         "subscription",
         "who",
+        "written_at",
     )
 
     def __init__(
@@ -136,6 +141,7 @@ class ClientStream:
         self.sink = sink
         self.followers: list[Follower] = []
         self.is_of_many = False
+        self.written_at = asyncio.get_running_loop().time()
         self.subscription = Subscription(self._let_go)
         self._leave = leave
         self._over = over
@@ -144,6 +150,8 @@ class ClientStream:
     def bye(self, reason: ByeReason) -> None:
         """End the stream with `bye`."""
         if self.followers:
+            for follower in self.followers:
+                follower.is_revoked = reason == "revoked"
             encounter = self.followers[0].encounter
             named = UNSET if self.is_of_many else str(encounter)
             self._end(unplaced(encounter, Bye(encounter=named, reason=reason)))
@@ -160,6 +168,7 @@ class ClientStream:
 
     def bye_from(self, follower: Follower, reason: ByeReason) -> None:
         """End one encounter on the stream with `bye`, and with the last one the stream."""
+        follower.is_revoked = reason == "revoked"
         body = Bye(encounter=str(follower.encounter), reason=reason)
         self._end_one(follower, unplaced(follower.encounter, body))
 

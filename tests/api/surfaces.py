@@ -128,8 +128,10 @@ def events(url: str, path: str, headers: Mapping[str, str]) -> Tap:
             kept = b""
             with suppress(ConnectionResetError):
                 while size := int(file.readline() or b"0", 16):
-                    kept += file.read(size)
+                    piece = file.read(size)
                     file.readline()
+                    # A comment comes by the clock.
+                    kept += piece if piece != b":\n" else b""
                     *whole, kept = kept.split(b"\n\n")
                     tap.records.extend(whole)
 

@@ -184,7 +184,9 @@ def test_every_event_comes_in_a_chunk_of_its_own(caller: Caller, encounter: str)
         caller.act(encounter, NOTE)
         body += line.until(b"event: event")
         body += line.until(b"\n\n\r\n") if not body.endswith(b"\n\n\r\n") else b""
-        told = [chunk for chunk in chunks(body) if b"event: heartbeat" not in chunk]
+        told = [
+            chunk for chunk in chunks(body) if b"event: heartbeat" not in chunk and chunk != b":\n"
+        ]
     hello, event = told
     assert re.fullmatch(b"retry: 2000\nevent: hello\ndata: {.*}\nid: 2-.*\n\n", hello)
     assert re.fullmatch(b"event: event\ndata: {.*}\nid: 3-.*\n\n", event)
@@ -197,6 +199,24 @@ def chunks(body: bytes) -> Iterator[bytes]:
         yield rest[:length]
         assert rest[length : length + 2] == b"\r\n"
         body = rest[length + 2 :]
+
+
+def test_a_stream_is_never_silent_for_five_seconds(
+    served: Served, caller: Caller, encounter: str
+) -> None:
+    own = encounter.rpartition("/")[2]
+    hub = services_behind(served).encounters.hub
+    with Plain(caller.url) as one, Plain(caller.url) as several:
+        one.ask(f"GET {encounter}/stream?state=patch HTTP/1.1", "Host: x", bearer(caller))
+        several.ask(f"GET /v1/stream?encounters={own} HTTP/1.1", "Host: x", bearer(caller))
+        for line in (one, several):
+            line.until(b"event: hello")
+        for stream in tuple(hub._streams):
+            stream.written_at = 0.0
+        for channel in tuple(hub.channels.values()):
+            channel.written_at = 0.0
+        for line in (one, several):
+            line.until(b"\r\n2\r\n:\n\r\n")
 
 
 def test_curl_shows_events_at_once(caller: Caller, encounter: str) -> None:

@@ -45,6 +45,7 @@ class FakeSink:
         self.reads = True
         self.unread = 0
         self.writes = 0
+        self.comments = 0
 
     def write(self, record: Outgoing) -> None:
         assert not self.is_closed
@@ -61,6 +62,9 @@ class FakeSink:
     @property
     def waiting(self) -> int:
         return self.unread
+
+    def keep_alive(self) -> None:
+        self.comments += 1
 
     def close(self) -> None:
         assert not self.is_closed

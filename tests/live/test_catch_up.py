@@ -6,7 +6,7 @@ import pytest
 
 from service.engine.visibility.scope import GAME_MASTER
 from service.eventstore.store import EventStore
-from service.live import catch_up, recent_events
+from service.live import catch_up, presence, recent_events
 from service.live.followed_encounter import LITTLE_WAITING, MOST_WAITING
 from service.live.log_pages import Pages, StretchKey
 from service.live.outgoing_event import committed_events
@@ -29,7 +29,10 @@ from tests.live.clients import (
 from tests.patience import PATIENCE_SECONDS, until
 
 
-async def test_who_was_behind_is_told_who_came_and_went_meanwhile(table: Table) -> None:
+async def test_who_was_behind_is_told_who_came_and_went_meanwhile(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "GRACE_SECONDS", 0.0)
     encounter = await table.started()
     bob = await joined(table.seat("bob"), encounter)
     client = await stalled(table, encounter)
@@ -37,6 +40,7 @@ async def test_who_was_behind_is_told_who_came_and_went_meanwhile(table: Table) 
     olaf = await joined(table.seat("olaf"), encounter)
     bob.leave()
     olaf.leave()
+    table.encounters.hub.report_absences()
     await table.act(encounter, NOTE)
     assert len(client.sink.records) == 1
     client.sink.read_on()
@@ -47,6 +51,7 @@ async def test_who_was_behind_is_told_who_came_and_went_meanwhile(table: Table) 
     # Olaf came and went within a second, of which it need not hear.
     await until(lambda: present() | {"olaf": False} == {"bob": False, "rita": True, "olaf": False})
     rita.leave()
+    table.encounters.hub.report_absences()
     await until(lambda: present() == {"bob": False, "rita": False} | present())
     assert client.sink.bodies[-1] == client.sink.of("presence")[-1]
 

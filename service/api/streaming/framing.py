@@ -54,6 +54,10 @@ def text_frame(body: bytes) -> bytes:
     return Frame(Opcode.TEXT, body).serialize(mask=False)
 
 
+COMMENT: Final = chunk(b":\n")
+"""A line that clients pass over. No empty line follows: some clients take it for an empty event."""
+
+
 def event_chunk(record: Record) -> bytes:
     """A record as one event of SSE."""
     return chunk(event_text(record.kind, record.body, _cursor(record)))

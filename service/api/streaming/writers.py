@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from service.api.streaming.framing import (
+    COMMENT,
     RETRY_MILLISECONDS,
     event_chunk,
     opening_chunk,
@@ -57,6 +58,11 @@ class EventSink:
         """Bytes that the client has not taken yet."""
         return self.line.waiting
 
+    def keep_alive(self) -> None:
+        """Send a comment, unless the client has not taken all."""
+        if not self.line.waiting:
+            self.line.write(COMMENT)
+
     def close(self) -> None:
         """End the stream behind what was written."""
         self.line.close(NORMAL)
@@ -94,6 +100,11 @@ class VectorSink:
         """Bytes that the client has not taken yet."""
         return self.line.waiting
 
+    def keep_alive(self) -> None:
+        """Send a comment, unless the client has not taken all."""
+        if not self.line.waiting:
+            self.line.write(COMMENT)
+
     def close(self) -> None:
         """End the stream behind what was written."""
         self.line.close(NORMAL)
@@ -130,6 +141,9 @@ class SocketSink:
     def waiting(self) -> int:
         """Bytes that the client has not taken yet."""
         return self.line.waiting
+
+    def keep_alive(self) -> None:
+        """Send nothing: clients of sockets have pings."""
 
     def close(self) -> None:
         """End the stream behind what was written."""
