@@ -48,6 +48,7 @@ from service.api.response import (
 )
 from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.event_stream import HEADED
+from service.api.streaming.refusal_records import RefusalRecord, asks_for_records
 from service.api.streaming.websocket import serve_socket
 from service.encounters.principal import Principal
 from service.errors import Malformed, OutcomeUnknown, Unavailable, WarlogError
@@ -223,7 +224,7 @@ class Middleware:
         """Refuse a request that is not read any further: overload, or a head that is malformed."""
         answer = refused(scope, error, self.services)
         self._record(scope, _UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
-        await replace(answer, shared=await self.shared(scope)).send(send)
+        await replace(answer, shared=await self.shared(scope)).send(_recording(scope, send))
 
     async def _act(
         self,
@@ -259,7 +260,8 @@ class Middleware:
             scope = scope.copy()
             scope["method"] = "GET"
             scope["state"][HEADED] = True
-        answer = _Answer(self, scope, method, Compressor(send, headers_of(scope)).send)
+        compressor = Compressor(send, headers_of(scope))
+        answer = _Answer(self, scope, method, _recording(scope, compressor.send))
         try:
             await self.application(scope, receive, answer.send)
         except asyncio.CancelledError as cut:
@@ -284,7 +286,8 @@ class Middleware:
         is_read = scope["method"] in _READS
         error = Unavailable("stopping", retry_after=1) if is_read else OutcomeUnknown()
         answer = refused(scope, error, services)
-        await replace(answer, shared=services.origins.at_hand(headers_of(scope))).send(send)
+        shared = services.origins.at_hand(headers_of(scope))
+        await replace(answer, shared=shared).send(_recording(scope, send))
         return answer.status
 
     def _record(
@@ -382,6 +385,11 @@ class _Answer:
         if "GET" in methods:
             methods.add("HEAD")
         return ", ".join(sorted(methods)).encode()
+
+
+def _recording(scope: HTTPScope, send: Send) -> Send:
+    """Sends an answer; a refusal as a record, if the request asks for that."""
+    return RefusalRecord(send).send if asks_for_records(scope) else send
 
 
 def _whereabouts(scope: Scope) -> dict[str, str]:

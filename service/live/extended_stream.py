@@ -25,7 +25,7 @@ from service.encounters.documents import NOTHING, Document
 from service.encounters.principal import Principal
 from service.errors import NewerVersion
 from service.live.extended_records import extended, told_anew
-from service.live.records import Bye, Outgoing, Record, Resync, unplaced
+from service.live.records import Outgoing, Record, Resync, farewell, unplaced
 from service.live.shared_additions import RecordAdditions, SharedAdditions
 from service.live.sinks import ByteSink, Sink, Subscription
 
@@ -169,7 +169,7 @@ class ExtendedStream:
         self._failed(error)
         encounter = next(iter(self._held))
         named = UNSET if self._is_of_many else str(encounter)
-        self._sink.write(unplaced(encounter, Bye(encounter=named, reason="failed")))
+        self._sink.write(unplaced(encounter, farewell(named, "failed")))
         self._end()
 
     def give_up(self) -> None:

@@ -38,6 +38,10 @@ ByeReason = Literal["shutdown", "revoked", "deleted", "failed"]
 no more; something went wrong here, ask again."""
 
 
+_PASSING: Final[frozenset[ByeReason]] = frozenset({"shutdown", "failed"})
+"""Reasons after which a client opens its stream again."""
+
+
 class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """Who the client is here, and what there is to know without an event.
 
@@ -188,6 +192,13 @@ class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     reason: ByeReason
     """`shutdown`: the process ends, connect again; `revoked`: the right to read is gone;
     `deleted`: the encounter is gone; `failed`: a fault here, connect again."""
+    retry: bool
+    """What to do next. True: open the stream again with the last id. False: do not."""
+
+
+def farewell(encounter: str | UnsetType, reason: ByeReason) -> Bye:
+    """The bye for a reason, with what the client does next."""
+    return Bye(encounter=encounter, reason=reason, retry=reason in _PASSING)
 
 
 RecordBody = Hello | EventOut | Heartbeat | PresenceChange | TimersChange | Resync | Bye

@@ -18,11 +18,11 @@ from service.encounters.principal import Principal
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 from service.live.records import (
-    Bye,
     ByeReason,
     Outgoing,
     Resync,
     ResyncReason,
+    farewell,
     unplaced,
 )
 from service.live.sinks import Sink, Subscription
@@ -154,7 +154,7 @@ class ClientStream:
                 follower.is_revoked = reason == "revoked"
             encounter = self.followers[0].encounter
             named = UNSET if self.is_of_many else str(encounter)
-            self._end(unplaced(encounter, Bye(encounter=named, reason=reason)))
+            self._end(unplaced(encounter, farewell(named, reason)))
 
     def too_slow(self) -> None:
         """End the stream with `resync`: the client does not read."""
@@ -169,7 +169,7 @@ class ClientStream:
     def bye_from(self, follower: Follower, reason: ByeReason) -> None:
         """End one encounter on the stream with `bye`, and with the last one the stream."""
         follower.is_revoked = reason == "revoked"
-        body = Bye(encounter=str(follower.encounter), reason=reason)
+        body = farewell(str(follower.encounter), reason)
         self._end_one(follower, unplaced(follower.encounter, body))
 
     def resync_from(self, follower: Follower, reason: ResyncReason) -> None:

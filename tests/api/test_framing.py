@@ -23,7 +23,7 @@ from service.api.streaming.transport import HeldLine
 from service.api.streaming.writers import EventSink, SocketSink, VectorSink, code_behind
 from service.errors import Malformed, TooMany, Unavailable
 from service.live.hub import MOST_ENCOUNTERS
-from service.live.records import Bye, Page, Record, Resync, unplaced
+from service.live.records import Page, Record, Resync, farewell, unplaced
 
 ONE = UUID(int=1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=50)
@@ -94,7 +94,7 @@ def test_an_event_is_one_chunk_and_its_data_one_line(text: str, seq: int) -> Non
 
 
 def test_what_moves_nobody_has_no_id() -> None:
-    bye = unplaced(ONE, Bye(encounter=str(ONE), reason="shutdown"))
+    bye = unplaced(ONE, farewell(str(ONE), "shutdown"))
     [chunk] = unchunked(event_chunk(bye))
     assert re.fullmatch(rb"event: bye\ndata: {.*}\n\n", chunk)
     [frame] = frames(socket_frame(bye))
@@ -111,9 +111,14 @@ def test_a_frame_of_any_length_is_one_frame(length: int) -> None:
 
 
 def test_a_problem_is_told_whole() -> None:
-    [frame] = frames(problem_frame(b'{"type":"/docs/problems#x","status":404}'))
-    told = json.loads(bytes(frame.data))
-    assert told == {"type": "problem", "problem": {"type": "/docs/problems#x", "status": 404}}
+    body = b'{"type":"/docs/problems#x","status":404}'
+    told = [
+        json.loads(bytes(frame.data))
+        for status in (404, 503)
+        for frame in frames(problem_frame(body, status))
+    ]
+    whole = {"type": "problem", "problem": {"type": "/docs/problems#x", "status": 404}}
+    assert told == [{**whole, "retry": False}, {**whole, "retry": True}]
 
 
 @given(st.dictionaries(st.uuids(), PLACES, min_size=1, max_size=MOST_ENCOUNTERS))
@@ -200,7 +205,7 @@ def test_the_last_record_of_a_socket_says_with_which_code_it_closes() -> None:
     for reason in ("shutdown", "failed", "revoked", "deleted"):
         sink = SocketSink(kept := Kept())
         sink.write(event(1))
-        sink.write(unplaced(ONE, Bye(encounter=str(ONE), reason=reason)))
+        sink.write(unplaced(ONE, farewell(str(ONE), reason)))
         sink.close()
         found[reason] = kept.code
     assert found == codes

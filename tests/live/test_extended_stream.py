@@ -5,6 +5,7 @@ from typing import cast
 from uuid import UUID
 
 import pytest
+from msgspec import UNSET
 
 from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter, caller_of
@@ -14,7 +15,7 @@ from service.errors import DatabaseAway
 from service.live import shared_additions
 from service.live.extended_stream import ExtendedStream, StreamStart
 from service.live.fair_queue import FairQueue
-from service.live.records import Bye, Record, unplaced
+from service.live.records import Record, farewell, unplaced
 from service.live.shared_additions import DocumentSources, SharedAdditions
 from service.live.sinks import Subscription
 from tests.live.clients import FakeSink
@@ -65,7 +66,7 @@ async def test_it_ends_with_the_last_word_while_the_database_is_away() -> None:
     assert (outage.told, outage.sink.is_closed) == ([], False)
     outage.stream.write(Record("event", ENCOUNTER, 2, "0a1b2c3e", b'{"type":"event"}'))
     assert outage.stream.waiting == len(b'{"type":"hello"}{"type":"event"}')
-    outage.stream.write(unplaced(ENCOUNTER, Bye(reason="shutdown")))
+    outage.stream.write(unplaced(ENCOUNTER, farewell(UNSET, "shutdown")))
     outage.stream.close()
     outage.subscription.end()
     await outage.shared.settle()

@@ -295,6 +295,8 @@ export interface ByeRecord {
   type: "bye";
   encounter?: string;
   reason: "shutdown" | "revoked" | "deleted" | "failed";
+  /** Whether to open the stream again with the last id; absent from older services. */
+  retry?: boolean;
 }
 
 export type StreamRecord =
@@ -383,6 +385,11 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** Silence after which the stream counts as lost; 25. */
   silenceSeconds?: number;
+  /**
+   * `record`: the service answers refusals of the stream with 200 and a record, so that proxies
+   * pass them on and browsers log no errors. Older services are asked without it.
+   */
+  refusals?: "record";
 }
 
 export interface EventsOptions extends CallOptions {

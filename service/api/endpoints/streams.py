@@ -38,6 +38,7 @@ from service.api.request import (
 from service.api.response import encoded
 from service.api.streaming.event_stream import EventStream
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN, read_vector
+from service.api.streaming.refusal_records import REFUSALS
 from service.api.streaming.tickets import TicketAnswer
 from service.api.streaming.writers import EventSink, VectorSink
 from service.encounters.clock_and_ids import recorded
@@ -84,7 +85,7 @@ STREAM: Final = Call(
         " missed events, `resync` brings the whole document, and the stream goes on. `scene=patch`"
         " adds `scene` to the document. With `narrate` each `event` is told in words."
     ),
-    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET),
+    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET, REFUSALS),
     headers=("seat", "last_event_id"),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -119,7 +120,7 @@ STREAM_MANY: Final = Call(
         " document is kept of each: of an encounter that the id names its `hello` has the SHA-256,"
         " of another one the document."
     ),
-    query=(SEVERAL, VECTOR, LAST_VECTOR, STATE, SCENE, NARRATE),
+    query=(SEVERAL, VECTOR, LAST_VECTOR, STATE, SCENE, NARRATE, REFUSALS),
     headers=("last_event_id",),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),

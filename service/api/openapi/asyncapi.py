@@ -125,8 +125,7 @@ def _channel(name: str, call: Call) -> Schema:
         "description": call.says,
         "servers": [{"$ref": f"#/servers/{'ws' if call is SOCKET else 'http'}"}],
         "messages": {
-            word: {"$ref": f"#/components/messages/{message}"}
-            for word, message in _told_on(call).items()
+            word: {"$ref": f"#/components/messages/{message}"} for word, message in _told().items()
         },
     }
     if call.path.startswith(ENCOUNTER_PATH):
@@ -142,10 +141,9 @@ def _query_schema(parameter: Parameter) -> tuple[str, Schema]:
     return parameter.name, {**described["schema"], "description": described["description"]}
 
 
-def _told_on(call: Call) -> dict[str, str]:
-    """The messages of a channel: tag to the name of the message."""
-    messages = {_tag(kind): _tag(kind) for kind, _, _ in _RECORDS}
-    return {**messages, _PROBLEM: _PROBLEM} if call is SOCKET else messages
+def _told() -> dict[str, str]:
+    """The messages of every channel: tag to the name of the message."""
+    return {word: word for word in (*(_tag(kind) for kind, _, _ in _RECORDS), _PROBLEM)}
 
 
 def _operation(channel: str, call: Call) -> Schema:
@@ -153,7 +151,7 @@ def _operation(channel: str, call: Call) -> Schema:
         "action": "send",
         "channel": {"$ref": f"#/channels/{channel}"},
         "summary": call.summary,
-        "messages": [{"$ref": f"#/channels/{channel}/messages/{word}"} for word in _told_on(call)],
+        "messages": [{"$ref": f"#/channels/{channel}/messages/{word}"} for word in _told()],
     }
     if call is not SOCKET:
         query = {"type": "object", "properties": dict(map(_query_schema, call.query))}
@@ -177,7 +175,10 @@ def _messages() -> Schema:
     problem: Schema = {
         "name": _PROBLEM,
         "title": "SocketProblem",
-        "summary": "Why a socket was refused, or what it does not take; sockets only.",
+        "summary": (
+            "Why a socket was refused, or what it does not take; why a stream of events was"
+            " refused, with `refusals=record`."
+        ),
         "contentType": JSON,
         "payload": reference("SocketProblem"),
     }
@@ -203,8 +204,14 @@ def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
                 "description": "Why, as HTTP would answer it.",
                 **reference("Problem"),
             },
+            "retry": {
+                "type": "boolean",
+                "description": (
+                    "Whether the same request may succeed later; of an open socket, always false."
+                ),
+            },
         },
-        "required": ["type", "problem"],
+        "required": ["type", "problem", "retry"],
     }
     needed = reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], components)
     return {name: _as_asyncapi(schema) for name, schema in needed.items()}

@@ -38,10 +38,18 @@ _SEQ_BYTES: Final = 4
 _SHOWN: Final = 40
 
 
-class SocketProblem(Struct, frozen=True, kw_only=True, tag_field="type", tag="problem"):
-    """What a socket tells of a problem: `problem` is the body that HTTP would have answered."""
+PASSING: Final = frozenset({408, 429, 500, 503})
+"""Statuses of problems after which the same request may succeed later."""
+
+
+class StreamProblem(Struct, frozen=True, kw_only=True, tag_field="type", tag="problem"):
+    """A problem as a record: `problem` is the body that HTTP would have answered.
+
+    `retry`: whether the same request may succeed later.
+    """
 
     problem: Raw
+    retry: bool
 
 
 def chunk(piece: bytes) -> bytes:
@@ -87,9 +95,15 @@ def event_text(kind: str, body: bytes, cursor: bytes = b"", retry: int | None = 
     return b"%bevent: %b\ndata: %b\n%b" % (opening, kind.encode(), body, ending)
 
 
-def problem_frame(body: bytes) -> bytes:
+def problem_record(body: bytes, status: int) -> bytes:
+    """A problem as a record of a stream: its JSON."""
+    record = StreamProblem(problem=Raw(body), retry=status in PASSING)
+    return msgspec.json.encode(record)
+
+
+def problem_frame(body: bytes, status: int) -> bytes:
     """A problem as a text frame."""
-    return text_frame(msgspec.json.encode(SocketProblem(problem=Raw(body))))
+    return text_frame(problem_record(body, status))
 
 
 def place_of(record: Record) -> bytes:

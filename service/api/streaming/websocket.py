@@ -142,7 +142,7 @@ class _Socket:
     def _send_problem(self, error: Exception) -> HttpResponse:
         """Send the problem that HTTP would have answered, as a frame."""
         answer = refused(self._scope, error, self._services)
-        self._line.write(problem_frame(answer.body))
+        self._line.write(problem_frame(answer.body, answer.status))
         return answer
 
     async def _until_gone(self) -> None:

@@ -20,6 +20,7 @@ import { pause, pauseMs } from "./retries.js";
  * @typedef {import("../warlog.js").FollowedRecord} FollowedRecord
  * @typedef {import("../warlog.js").FollowOptions} FollowOptions
  * @typedef {import("../warlog.js").EventRecord} EventRecord
+ * @typedef {import("../warlog.js").ProblemBody} ProblemBody
  * @typedef {import("./live_view.js").LiveView} LiveView
  * @typedef {import("./requests.js").Requests} Requests
  * @typedef {import("./requests.js").Call} Call
@@ -53,6 +54,7 @@ export class Following {
     this.options = options;
     this.hasState = options.state ?? true;
     this.hasScene = this.hasState && (options.scene ?? false);
+    this.refusals = options.refusals;
     const { after } = options;
     /** @type {string | undefined} */
     this.cursor = after === undefined ? undefined : String(after);
@@ -116,9 +118,9 @@ export class Following {
     this.options.signal?.addEventListener("abort", stop);
     try {
       const answer = await this.#opened(ended);
-      if (!answer.ok) return yield* this.#refused(answer);
+      if (!answer.ok) return yield* this.#refused(problemOf(answer, await answer.text()));
       if (!answer.body) return 0;
-      return yield* this.#heard(answer.body);
+      return yield* this.#heard(answer, answer.body);
     } catch (error) {
       if (error instanceof PatchMisfit || error instanceof WrongDocument) this.#giveUpDocument();
       else if (isFinal(error)) throw error;
@@ -146,6 +148,7 @@ export class Following {
           state: this.hasState ? "patch" : undefined,
           scene: this.hasScene ? "patch" : undefined,
           narrate,
+          refusals: this.refusals,
         },
       });
     } finally {
@@ -160,11 +163,15 @@ export class Following {
   }
 
   /**
-   * @param {Response} answer
+   * @param {WarlogProblem} problem
    * @returns {AsyncGenerator<FollowedRecord, number | undefined, void>}
    */
-  async *#refused(answer) {
-    const problem = problemOf(answer, await answer.text());
+  async *#refused(problem) {
+    if (this.refusals && problem.path === "query.refusals") {
+      // A service that does not know the parameter yet.
+      this.refusals = undefined;
+      return 0;
+    }
     if (problem.code === "history_diverged") {
       this.#forgetHistory();
       yield { type: "resync", reason: "history_diverged" };
@@ -176,13 +183,17 @@ export class Following {
   }
 
   /**
+   * @param {Response} answer
    * @param {ReadableStream<Uint8Array>} body
    * @returns {AsyncGenerator<FollowedRecord, number | undefined, void>}
    */
-  async *#heard(body) {
+  async *#heard(answer, body) {
     for await (const { id, data } of framesOf(body, this.#silenceMs)) {
-      /** @type {StreamRecord} */
+      /** @type {StreamRecord | { type: "problem", problem: ProblemBody }} */
       const record = JSON.parse(data);
+      if (record.type === "problem") {
+        return yield* this.#refused(problemOf(answer, JSON.stringify(record.problem)));
+      }
       if (record.type === "hello") await this.#meet(record, id);
       if (record.type === "event" && !this.#goOn(record)) continue;
       if (record.type === "resync") yield* this.#missed(record);
@@ -297,8 +308,8 @@ export class Following {
    * @param {import("../warlog.js").ByeRecord} bye
    * @returns {number | undefined}
    */
-  #after({ reason }) {
-    return reason === "revoked" || reason === "deleted" ? undefined : 0;
+  #after({ reason, retry = reason !== "revoked" && reason !== "deleted" }) {
+    return retry ? 0 : undefined;
   }
 
   /**

@@ -137,7 +137,7 @@ class Following:
             yield from self._tell(record, cursor)
             if not isinstance(record, Hello):
                 self._failures = 0
-        self._is_over = isinstance(record, Bye) and record.reason in ("revoked", "deleted")
+        self._is_over = isinstance(record, Bye) and not _is_passing(record)
         if not (self._is_broken or self._is_over):
             yield from self._tell_how_current(record)
 
@@ -259,6 +259,11 @@ def _read(told: ServerSentEvent) -> Told:
         return _TOLD.decode(told.body)
     except msgspec.DecodeError as error:
         raise UnexpectedAnswer(f"a record that cannot be read: {error}") from error
+
+
+def _is_passing(bye: Bye) -> bool:
+    """Whether the stream may be opened again after it ended so."""
+    return bye.reason not in ("revoked", "deleted") if bye.retry is None else bye.retry
 
 
 def _seq(cursor: str) -> int:

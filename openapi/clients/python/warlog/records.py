@@ -180,10 +180,14 @@ class Resync(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 
 
 class Bye(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="bye"):
-    """The service ended the stream; after `revoked` and `deleted` following is over."""
+    """The service ended the stream; after `revoked` and `deleted` following is over.
+
+    `retry`: whether to open the stream again with the last id; None from older services.
+    """
 
     reason: str
     encounter: str | None = None
+    retry: bool | None = None
 
 
 class Status(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="status"):

@@ -84,7 +84,7 @@ export class Live {
     };
     for (const each of ["online", "offline"]) addEventListener(each, hear, { signal });
     try {
-      for await (const record of this.followed.follow({ narrate: settings.value.language, scene: true, signal })) {
+      for await (const record of this.followed.follow({ narrate: settings.value.language, scene: true, refusals: "record", signal })) {
         // Not waited for: whether the stream goes on must be seen all the while.
         if (record.type === "hello") void this.begin().catch(() => {});
         if (record.type === "event") this.hear(/** @type {any} */ (record));

@@ -119,7 +119,7 @@ function follow({ battle, told, changes, title, error }) {
   };
   void (async () => {
     try {
-      for await (const record of battle.follow({ narrate, scene: true, signal: stop.signal })) {
+      for await (const record of battle.follow({ narrate, scene: true, refusals: "record", signal: stop.signal })) {
         // Not waited for: whether the stream goes on must be seen all the while.
         if (record.type === "hello") void begin().catch(() => undefined);
         if (record.type === "event") hear(record);
