@@ -7,7 +7,9 @@ host is silent it is dialled again every second, since what is lost on the way t
 comes back is not sent again for seconds; and a host that said no, such as a standby that is about
 to be promoted, is asked again meanwhile. When all have said no, that is the answer.
 
-Of several hosts one that takes writes is wanted, unless the address says otherwise.
+Of several hosts one that takes writes is wanted, unless the address says otherwise. Sessions that
+only read take any host: they are read-only by their settings, and the driver judges the session, so
+it would refuse even the primary.
 """
 
 import asyncio
@@ -33,6 +35,7 @@ AGAIN_SECONDS: Final = 0.25
 """A host that said no is asked again after so long, while another one is silent."""
 
 ATTRIBUTES: Final = "target_session_attrs"
+ANY: Final = "any"
 _PORTED: Final = re.compile(r"(?:\[(?P<six>[^\]]+)\]|(?P<name>[^:]*))(?::(?P<port>[0-9]+))?")
 
 
@@ -69,10 +72,17 @@ def hosts_of(address: str) -> tuple[Host | None, ...]:
     )
 
 
-def wanted_attributes(address: str) -> str | None:
-    """What a session is to be good for where the address leaves that open and names several."""
-    named = ATTRIBUTES in parse_qs(urlsplit(address).query) or "PGTARGETSESSIONATTRS" in os.environ
-    return None if named or len(hosts_of(address)) == 1 else "read-write"
+def wanted_attributes(address: str, *, is_reading: bool = False) -> str | None:
+    """The attribute to ask for; None: the one that the address or the environment names.
+
+    `is_reading`: the session is read-only by its settings, so a demand for `read-write` is dropped.
+    """
+    query = parse_qs(urlsplit(address).query)
+    named = query.get(ATTRIBUTES, [os.environ.get("PGTARGETSESSIONATTRS", "")])[-1]
+    wanted = named or ("read-write" if len(hosts_of(address)) > 1 else "")
+    if is_reading and wanted == "read-write":
+        return ANY
+    return None if named or not wanted else wanted
 
 
 def _host(spec: str) -> Host:

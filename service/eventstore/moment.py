@@ -13,10 +13,11 @@ from service.eventstore.connection import Database, Row, Session
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.log_reads import Log
 from service.eventstore.log_survey import LogSurvey
+from service.eventstore.session import READ_ONLY
 from service.eventstore.snapshots import SnapshotReads
 
 READING: Final = {
-    "default_transaction_read_only": "on",
+    READ_ONLY: "on",
     "idle_in_transaction_session_timeout": "0",
 }
 """The settings of sessions that only ever look; between two pages they may take as long as they

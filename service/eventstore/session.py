@@ -16,10 +16,11 @@ from typing import Any, Final
 import asyncpg
 
 from service.eventstore.driver_errors import DRIVER_ERRORS
-from service.eventstore.hosts import ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
+from service.eventstore.hosts import ANY, ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
 from service.eventstore.servers import PROBE_SECONDS, DatabaseServer, Servers, ServerSession
 
 NAME: Final = {"application_name": "warlog"}
+READ_ONLY: Final = "default_transaction_read_only"
 STRIDE_SECONDS: Final = 0.5
 """Hosts are given up so much sooner than the wait for a session, so that the reason is known."""
 
@@ -56,7 +57,7 @@ class SessionDialer:
         self._settings = settings
         self._prepare = prepare
         self._hosts = hosts_of(address)
-        attributes = wanted_attributes(address)
+        attributes = wanted_attributes(address, is_reading=settings.get(READ_ONLY) == "on")
         self._attributes: dict[str, Any] = {} if attributes is None else {ATTRIBUTES: attributes}
         self._are_settings_refused = False
         self._is_pooled = False
@@ -79,6 +80,7 @@ class SessionDialer:
                 session = await asyncpg.connect(
                     self._address,
                     **_place(server.host),
+                    **{ATTRIBUTES: ANY},
                     connection_class=ServerSession,
                     server_settings=NAME,
                 )

@@ -32,9 +32,11 @@ from service.eventstore.moment import READING
 from service.eventstore.records import EncounterRow
 from service.exits import Exit
 from tests.conftest import scratch_database, user_of
+from tests.eventstore.test_hosts import behind
 from tests.kit.rigs import rig_of
 from tests.kit.table import Table
 from tests.patience import PATIENCE_SECONDS
+from tests.ports import free_port
 from tests.replay.stored_tables import numbered, random_table, store_tables
 from tests.replay.tampering import without_guard
 from tests.toy.audit_work import BOTH, DEADLY
@@ -175,6 +177,16 @@ def test_every_battle_is_judged_and_nothing_is_written(
     }
     assert asyncio.run(everything(season)) == before
     assert list(state_home.iterdir()) == []
+
+
+@pytest.mark.parametrize("query", ["", "target_session_attrs=read-write"])
+def test_an_address_of_several_hosts_is_audited_on_one_that_answers(
+    season: Dsns, query: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("WARLOG_DATABASE_URL", behind(season.app, free_port(), query=query))
+    assert run(["audit", "--all", "--json", "--processes", "1"]) == Exit.OK
+    *audits, summary = lines(capsys)
+    assert (len(audits), summary["results"]) == (8, {"clean": 8})
 
 
 DAMAGES: list[tuple[str, dict[str, Any]]] = [

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -9,14 +10,17 @@ from pathlib import Path
 import pytest
 
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from tests.durability.driver import Mix
 from tests.durability.replicas import Node, Replicas
 from tests.durability.trial import Trial
 from tests.eventstore.logs import until as holds
+from tests.kit.rigs import rig_of
 from tests.live.arena import arena_of
 from tests.live.followed_battle import Scale, see_it_through
 from tests.patience import PATIENCE, PATIENCE_SECONDS, until
 from tests.soak import with_soak
+from tests.replay.stored_tables import random_table, store_tables
 
 PROMOTION_SECONDS = 1.2
 """So long after the primary whoever watches it promotes the standby."""
@@ -85,6 +89,26 @@ async def test_streams_go_on_without_a_gap(
         everybody = await see_it_through(arena, "crossfire-d6", trouble, scale)
     assert {each.connects for each in everybody} == {1}
     assert [each.last_words for each in everybody if each.last_words] == []
+
+
+@pytest.mark.soak
+async def test_all_battles_are_audited_on_the_standby_alone(
+    replicas: Replicas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("WARLOG_DATABASE_URL", replicas.dsns.app)
+    battle = random_table(rig_of("crossfire-d6"), 1, 12)
+    await store_tables(replicas.dsns.admin, [battle])
+    await asyncio.to_thread(replicas.primary.kill)
+    assert await exit_of("audit", "--all", "--processes", "1") == Exit.OK
+    # A command that may write still wants a server that takes writes.
+    assert await exit_of("tenants", "list") == Exit.UNAVAILABLE
+
+
+async def exit_of(*words: str) -> int:
+    """Run the command; its exit code."""
+    command = await asyncio.create_subprocess_exec(sys.executable, "-m", "service", *words)
+    return await command.wait()
 
 
 async def test_ready_says_when_no_write_can_commit(replicas: Replicas) -> None:

@@ -15,6 +15,7 @@ from service.eventstore import servers
 from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
 from service.eventstore.hosts import Host, hosts_of, wanted_attributes
+from service.eventstore.moment import READING
 from service.eventstore.schema_version import build_number
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
@@ -66,6 +67,37 @@ def test_an_address_names_its_hosts(
     address: str, hosts: tuple[Host | None, ...], attributes: str | None
 ) -> None:
     assert (hosts_of(address), wanted_attributes(address)) == (hosts, attributes)
+
+
+@pytest.mark.parametrize(
+    ("address", "environment", "attributes"),
+    [
+        ("postgresql://a/db", "", None),
+        ("postgresql://a,b/db", "", "any"),
+        ("postgresql://a/db?target_session_attrs=read-write", "", "any"),
+        ("postgresql://a,b/db?target_session_attrs=read-write", "", "any"),
+        ("postgresql://a,b/db?target_session_attrs=standby", "", None),
+        ("postgresql://a,b/db?target_session_attrs=primary", "read-write", None),
+        ("postgresql://a/db", "read-write", "any"),
+        ("postgresql://a,b/db", "prefer-standby", None),
+    ],
+)
+def test_a_session_that_only_reads_never_asks_for_a_server_that_takes_writes(
+    address: str, environment: str, attributes: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGTARGETSESSIONATTRS", environment)
+    assert wanted_attributes(address, is_reading=True) == attributes
+
+
+async def test_a_session_that_only_reads_is_made_and_kept_whatever_the_address_demands(
+    database: Dsns, closed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "PROBE_SECONDS", PATIENCE_SECONDS)
+    address = behind(database.app, closed, query="target_session_attrs=read-write")
+    pool = await Database.open(address, size=1, settings=READING)
+    assert await pool.fetch("SELECT pg_sleep($1)", SLOW)
+    assert (await pool.fetch("SHOW default_transaction_read_only"))[0][0] == "on"
+    await pool.close()
 
 
 def test_as_many_ports_as_hosts_are_named_or_one() -> None:
