@@ -76,6 +76,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     of the service, with which links may begin. `trusted_proxies` are addresses and networks whose
     word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
+    `first_key_file`: the file for the key of a new database's owner; None: the terminal, or the
+    `spare_key_file` where there is no terminal; None: the data directory is not in use.
     `traces`: whether requests are traced with OpenTelemetry.
     `pool_size`, `cache_bytes`, `stream_cache_bytes` and `jobs` are those of each of the `workers`;
     `simulation_processes` of its jobs may play the battles of one request.
@@ -94,6 +96,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...]
     trusted_proxies: tuple[str, ...]
     signing_key: bytes | None
+    first_key_file: Path | None
+    spare_key_file: Path | None
     log_level: str
     pool_size: int
     cache_bytes: int
@@ -133,6 +137,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         hosts=_hosts(environ, "WARLOG_HOSTS"),
         trusted_proxies=_networks(environ, "WARLOG_TRUSTED_PROXIES"),
         signing_key=_signing_key(environ),
+        first_key_file=_path(environ, "WARLOG_FIRST_KEY_FILE"),
+        spare_key_file=_spare_key_file(environ),
         log_level=_choice(environ, "WARLOG_LOG_LEVEL", "info", LOG_LEVELS),
         pool_size=_integer(environ, "WARLOG_POOL_SIZE", 10, 1, 1_000),
         cache_bytes=_integer(
@@ -246,6 +252,7 @@ VARIABLES = frozenset(
         "WARLOG_TRUSTED_PROXIES",
         "WARLOG_SIGNING_KEY",
         "WARLOG_SIGNING_KEY_FILE",
+        "WARLOG_FIRST_KEY_FILE",
         "WARLOG_LOG_LEVEL",
         "WARLOG_POOL_SIZE",
         "WARLOG_CACHE_BYTES",
@@ -376,6 +383,17 @@ def _choice(
     if value not in allowed:
         raise SettingError(variable, f"must be one of {', '.join(allowed)}")
     return value
+
+
+def _path(environ: Mapping[str, str], variable: str) -> Path | None:
+    value = environ.get(variable)
+    return Path(value).expanduser().absolute() if value else None
+
+
+def _spare_key_file(environ: Mapping[str, str]) -> Path | None:
+    """`owner-key` in the data directory, if that is in use."""
+    is_used = environ.get("WARLOG_DATA_DIR") or not environ.get("WARLOG_DATABASE_URL")
+    return _data_dir(environ) / "owner-key" if is_used else None
 
 
 def _data_dir(environ: Mapping[str, str]) -> Path:

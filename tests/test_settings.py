@@ -51,6 +51,8 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         hosts=(),
         trusted_proxies=(),
         signing_key=None,
+        first_key_file=None,
+        spare_key_file=Path("/home/mira/.local/share/warlog/owner-key"),
         log_level="info",
         pool_size=10,
         cache_bytes=268_435_456,
@@ -72,6 +74,24 @@ def test_everything_that_is_read_is_known_by_name() -> None:
 def test_an_unknown_variable_is_named() -> None:
     given = dict.fromkeys(("WARLOG_DATABSE_URL", "WARLOG_PORT", "WARLOG_BENCH_PEERS", "PATH"), "1")
     assert unknown_variables(given) == ("WARLOG_DATABSE_URL",)
+
+
+@pytest.mark.parametrize(
+    ("environment", "file", "spare"),
+    [
+        ({"WARLOG_DATABASE_URL": "postgresql:///w"}, None, None),
+        ({"WARLOG_DATABASE_URL": "postgresql:///w", "WARLOG_DATA_DIR": "/d"}, None, "/d/owner-key"),
+        ({"WARLOG_DATA_DIR": "/d", "WARLOG_FIRST_KEY_FILE": "/k/key"}, "/k/key", "/d/owner-key"),
+    ],
+)
+def test_the_first_key_has_a_file_of_its_own_or_one_in_a_data_directory_in_use(
+    environment: dict[str, str], file: str | None, spare: str | None
+) -> None:
+    settings = from_environment({**HOME, **environment})
+    assert (settings.first_key_file, settings.spare_key_file) == (
+        file and Path(file),
+        spare and Path(spare),
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, system_sources
 from service.cli.audit import audit_file
-from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.cli.database import bring_up_to_date, open_database
+from service.cli.first_key import provide_first_key
 from service.cli.key_sets import keys_in
 from service.cli.network_address import network_address
 from service.cli.reporting import exit_of, write_report
-from service.cli.serve import first_key, show_first_key
 from service.console import escaped, out, tell_error
 from service.demo.bridge.battle import Watch
 from service.demo.duel.battle import Duel
@@ -114,9 +114,8 @@ def demo(
         settings = replace(settings, host=address_or_told())
     configure_logging("warning")
     with open_database(settings) as addresses:
-        token = asyncio.run(prepared(addresses))
-        if token is not None:
-            show_first_key(token)
+        asyncio.run(bring_up_to_date(addresses))
+        asyncio.run(provide_first_key(settings, addresses.serve))
         key = asyncio.run(key_of_demo(addresses.serve))
         served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
         with serving(served, key) as stage:
@@ -135,12 +134,6 @@ def address_or_told() -> str:
         tell_error("this machine is on no network; leave --lan away")
         raise typer.Exit(Exit.UNAVAILABLE)
     return address
-
-
-async def prepared(addresses: Addresses) -> str | None:
-    """Migrate; give the key of the owner if the database is new."""
-    await bring_up_to_date(addresses)
-    return await first_key(addresses.serve)
 
 
 async def key_of_demo(database_url: str) -> str:

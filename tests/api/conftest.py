@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -59,7 +60,7 @@ async def stranger(served: Served, store: EventStore) -> AsyncIterator[Caller]:
 
 
 @pytest.fixture
-async def environ(empty_database: Dsns) -> dict[str, str]:
+async def environ(empty_database: Dsns, tmp_path: Path) -> dict[str, str]:
     """The environment of a service on a migrated database without any key."""
     await upgrade(
         empty_database.owner,
@@ -70,6 +71,7 @@ async def environ(empty_database: Dsns) -> dict[str, str]:
         **os.environ,
         "WARLOG_DATABASE_URL": empty_database.app,
         "WARLOG_ERASE_URL": empty_database.eraser,
+        "WARLOG_DATA_DIR": str(tmp_path / "data"),
         "WARLOG_PORT": "0",
         "WARLOG_POOL_SIZE": "2",
     }

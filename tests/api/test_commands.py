@@ -86,10 +86,17 @@ def serving(environ: dict[str, str]) -> Iterator[Serving]:
         process.communicate()
 
 
+def owner_key(environ: dict[str, str]) -> str:
+    """The key that the first start without a terminal wrote into the data directory."""
+    return (Path(environ["WARLOG_DATA_DIR"]) / "owner-key").read_text().strip()
+
+
 @pytest.mark.slow
-def test_the_first_start_shows_one_key_once_and_to_no_log(environ: dict[str, str]) -> None:
+def test_the_first_start_writes_one_key_once_and_to_no_log(environ: dict[str, str]) -> None:
     with serving(environ) as first:
-        [token] = TOKEN.findall(first.told)
+        token = owner_key(environ)
+        assert TOKEN.fullmatch(token)
+        assert TOKEN.search(first.told) is None
         with Caller(first.url, token) as owner:
             owner.create(CREATION)
         code, logged = first.stop()
@@ -97,7 +104,8 @@ def test_the_first_start_shows_one_key_once_and_to_no_log(environ: dict[str, str
     assert TOKEN.search(logged) is None
     assert [json.loads(line)["level"] for line in logged.splitlines()]
     with serving(environ) as second:
-        assert TOKEN.search(second.told) is None
+        assert second.told == ""
+        assert owner_key(environ) == token
         with Caller(second.url, token) as owner:
             assert len(owner.get("/v1/encounters").json()["encounters"]) == 1
         assert second.stop()[0] == 0
@@ -106,7 +114,7 @@ def test_the_first_start_shows_one_key_once_and_to_no_log(environ: dict[str, str
 @pytest.mark.slow
 def test_a_stop_answers_those_who_wait(environ: dict[str, str]) -> None:
     with serving(environ) as service:
-        [token] = TOKEN.findall(service.told)
+        token = owner_key(environ)
         with Caller(service.url, token) as owner:
             encounter = owner.create(CREATION)
         with Plain(service.url) as waiting:

@@ -10,7 +10,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from service import __version__
 from tests.api.serving import START, Caller
-from tests.api.test_commands import TOKEN, serving
+from tests.api.test_commands import owner_key, serving
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PARENT = "b7ad6b7169203331"
@@ -80,7 +80,7 @@ def test_a_request_and_the_batch_that_stores_it_are_traced(
         "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment.name=test",
     }
     with serving(asked) as service:
-        [token] = TOKEN.findall(service.told)
+        token = owner_key(environ)
         with Caller(service.url, token) as owner:
             encounter = owner.create()
             answer = owner.post(
@@ -116,7 +116,7 @@ def test_a_collector_that_is_away_costs_nothing_but_its_spans(environ: dict[str,
         "OTEL_EXPORTER_OTLP_TIMEOUT": "1",
     }
     with serving(away) as service:
-        [token] = TOKEN.findall(service.told)
+        token = owner_key(environ)
         with Caller(service.url, token) as owner:
             owner.act(owner.create(), START)
         assert service.stop()[0] == 0
