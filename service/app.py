@@ -153,17 +153,17 @@ def _warn_without_pages() -> None:
 
 @asynccontextmanager
 async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
-    """Export spans as OpenTelemetry's settings say, those left at the end included."""
+    """Export spans as OpenTelemetry's settings say, those left at the end for two seconds."""
     if not is_on:
         yield
         return
     # The exporter takes longer to import than the rest of the service takes to start.
-    provider = import_module("service.api.telemetry").provider()
-    trace.set_tracer_provider(provider)
+    traces = import_module("service.api.telemetry").Traces()
+    trace.set_tracer_provider(traces.provider)
     try:
         yield
     finally:
-        await asyncio.to_thread(provider.shutdown)
+        await asyncio.to_thread(traces.shut_down)
 
 
 @asynccontextmanager

@@ -1,5 +1,7 @@
 """Traces, as a collector gets them from a service that was asked for them."""
 
+import socket
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -9,8 +11,10 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from service import __version__
+from service.api.telemetry import SHUTDOWN_SECONDS, Traces
 from tests.api.serving import START, Caller
 from tests.api.test_commands import owner_key, serving
+from tests.ports import free_port
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PARENT = "b7ad6b7169203331"
@@ -106,6 +110,22 @@ def test_a_request_and_the_batch_that_stores_it_are_traced(
     [batch] = [span for span in batches if acted.span_id in [link.span_id for link in span.links]]
     assert attributes(batch) == {"warlog.encounters": 1, "warlog.appends": 1}
     assert batch.trace_id != acted.trace_id
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_the_end_of_the_process_does_not_wait_for_a_collector_that_is_away(
+    listens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1] if listens else free_port()
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{port}")
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "600")
+        traces = Traces()
+        traces.provider.get_tracer("test").start_span("last").end()
+        began = time.monotonic()
+        traces.shut_down()
+        # The exporter alone takes thirty seconds; all beyond two is left to a busy machine.
+        assert time.monotonic() - began < 10 * SHUTDOWN_SECONDS
 
 
 @pytest.mark.slow
