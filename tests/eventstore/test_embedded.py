@@ -1,6 +1,7 @@
 """The private PostgreSQL: durable, shared, closed to strangers, and hard to kill."""
 
 import asyncio
+import contextlib
 import os
 import pwd
 import shutil
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from service.eventstore.embedded import Dsns, EmbeddedError, EmbeddedPostgres
+from service.eventstore.embedded import Dsns, EmbeddedError, EmbeddedPostgres, postmaster
 from service.eventstore.embedded.account import Account
 from service.eventstore.embedded.binaries import Installation, choose_installation, runnable_by
 from service.eventstore.embedded.postmaster import running_pid
@@ -381,3 +383,78 @@ def test_a_cache_that_others_can_write_is_not_trusted(
 def test_addresses_are_not_shown_when_printed() -> None:
     dsns = Dsns(admin="secret", owner="secret", app="secret", eraser="secret")
     assert "secret" not in f"{dsns} {dsns!r}"
+
+
+# --- while it recovers ----------------------------------------------------------------------------
+
+
+def crash_a_backend(dsn: str) -> None:
+    """Kill a session that has written a log to recover."""
+
+    async def crash() -> None:
+        connection = await asyncpg.connect(dsn, timeout=PATIENCE_SECONDS)
+        await connection.execute("CREATE TABLE IF NOT EXISTS kept (number integer)")
+        await connection.execute("INSERT INTO kept SELECT generate_series(1, 20000)")
+        os.kill(await connection.fetchval("SELECT pg_backend_pid()"), signal.SIGKILL)
+        connection.terminate()
+
+    asyncio.run(crash())
+
+
+def stop_recovery(folder: Path, dsns: Dsns) -> int:
+    """Crash a backend and freeze the process that recovers from it; that process."""
+    children = Path(f"/proc/{pid_in(folder)}/task/{pid_in(folder)}/children")
+    crash_a_backend(dsns.admin)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        for child in children.read_text().split():
+            with contextlib.suppress(OSError):
+                if b"startup" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(int(child), signal.SIGSTOP)
+                    return int(child)
+    raise AssertionError("nothing recovers")
+
+
+@pytest.mark.slow
+def test_a_server_that_recovers_is_ended_at_once_and_one_that_ends_is_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postmaster, "ENDING_SECONDS", 0.1)
+    # Both would outlast the test, as would the wait for a recovery.
+    monkeypatch.setattr(postmaster, "STOP_SECONDS", 10 * PATIENCE_SECONDS)
+    monkeypatch.setattr(postmaster, "RECOVERY_SECONDS", 10 * PATIENCE_SECONDS)
+    server = EmbeddedPostgres(folder)
+    stop_recovery(folder, server.start())
+    server.stop()
+    starter = other_process(folder)
+    with EmbeddedPostgres(folder) as dsns:
+        stop_recovery(folder, dsns)
+        # It is told to stop, hangs, and those who told it are killed: the server is left behind.
+        os.kill(pid_in(folder), signal.SIGINT)
+        kill(starter)
+        caplog.clear()
+        with EmbeddedPostgres(folder) as again:
+            assert ask(again.admin, "SELECT count(*) FROM kept") == 40000
+    shut_down = "the private PostgreSQL is shutting down; it is started again afterwards"
+    assert caplog.messages[0] == shut_down
+
+
+@pytest.mark.slow
+def test_a_recovery_that_takes_long_is_reported_and_given_up_by_who_leaves(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postmaster, "TELL_SECONDS", 0.0)
+    server = EmbeddedPostgres(folder)
+    frozen = stop_recovery(folder, server.start())
+    second = EmbeddedPostgres(folder)
+    starting = threading.Thread(target=second.start)
+    starting.start()
+    told = f"waiting for it, at most 15 minutes (see {folder / 'server.log'})"
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not any(told in message for message in caplog.messages):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.kill(frozen, signal.SIGCONT)
+    starting.join()
+    second.stop()
+    server.stop()

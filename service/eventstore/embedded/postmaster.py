@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum, auto
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,6 +31,13 @@ LOG_BYTES = 1 << 20
 SILENCE_SECONDS = 60
 RECOVERY_SECONDS = 900
 STOP_SECONDS = 60
+ENDING_SECONDS = 10
+"""A server that was already shutting down is given so long before it is told to drop everything."""
+TELL_SECONDS = 2.0
+TELL_AGAIN_SECONDS = 60.0
+"""A recovery is reported once it takes so long, and again after each such time."""
+
+logger = logging.getLogger(__name__)
 
 # What is left of a killed server (its memory, its pid file), or its port in somebody's hands.
 PASSING = ("shared memory block", "lock file", "could not bind", "TCP/IP sockets")
@@ -41,6 +50,18 @@ DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 # Sixteen serving processes with pools of the usual size, each with a few connections of its own.
 MOST_CONNECTIONS = 300
+
+
+class Condition(Enum):
+    """What a server says when it is asked for a session."""
+
+    READY = auto()
+    STARTING = auto()
+    """It starts, which includes recovering from a crash of its own or of one of its processes."""
+    ENDING = auto()
+    """It was told to stop."""
+    SILENT = auto()
+    """It says nothing, or something else."""
 
 
 class Site(Struct, frozen=True, kw_only=True):
@@ -140,39 +161,71 @@ def running_pid(cluster: Path) -> int | None:
     return pid if _serves(pid, cluster) else None
 
 
-def answers(port: int, password: str, is_alive: Callable[[], bool]) -> bool:
-    """Wait until the server takes our password; False when it died or stayed silent.
+def answers(site: Site, port: int, password: str, is_awaited: Callable[[], bool]) -> bool:
+    """Wait until the server takes our password.
 
-    A server that says it is starting up is recovering from a crash and gets much longer.
+    False if it is no longer awaited, shuts down or stays silent. A server that says it is starting
+    up is recovering from a crash: it gets much longer, and the log says what is waited for.
     """
-    silent_until = time.monotonic() + SILENCE_SECONDS
-    recovered_by = time.monotonic() + RECOVERY_SECONDS
-    while time.monotonic() < silent_until:
-        if not is_alive():
+    began = time.monotonic()
+    silent_until = began + SILENCE_SECONDS
+    tell_at = began + TELL_SECONDS
+    while (now := time.monotonic()) < silent_until:
+        if not is_awaited():
             return False
-        try:
-            complete(_greet(port, password))
-        except asyncpg.CannotConnectNowError:
-            silent_until = min(time.monotonic() + SILENCE_SECONDS, recovered_by)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            pass
-        else:
-            return True
+        match condition(port, password):
+            case Condition.READY:
+                return True
+            case Condition.ENDING:
+                return False
+            case Condition.STARTING:
+                silent_until = min(time.monotonic() + SILENCE_SECONDS, began + RECOVERY_SECONDS)
+                if now >= tell_at:
+                    tell_at = now + TELL_AGAIN_SECONDS
+                    logger.warning(
+                        "the private PostgreSQL recovers from a crash; waiting for it, at most"
+                        " %d minutes (see %s)",
+                        RECOVERY_SECONDS // 60,
+                        site.log,
+                    )
+            case Condition.SILENT:
+                pass
         time.sleep(0.02)
     return False
 
 
-def stop(site: Site, child: subprocess.Popen[bytes] | None) -> None:
+def condition(port: int, password: str) -> Condition:
+    """Ask the server for a session, and drop it."""
+    try:
+        complete(_greet(port, password))
+    except asyncpg.CannotConnectNowError as error:
+        # One SQLSTATE for both; the cluster's messages are in English (`--no-locale`).
+        return Condition.ENDING if "shutting down" in str(error) else Condition.STARTING
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        return Condition.SILENT
+    return Condition.READY
+
+
+def stop(
+    site: Site, child: subprocess.Popen[bytes] | None, found: Condition = Condition.READY
+) -> None:
     """End the server: sessions are broken off, what was committed is written out.
 
+    A server that recovers is ended at once: it may not hear a gentler order before it has
+    recovered, and recovers again when it is started. What was committed stays.
     Raises EmbeddedError if it will not go even when told to drop everything.
     """
+    orders = {signal.SIGINT: STOP_SECONDS, signal.SIGQUIT: STOP_SECONDS}
+    if found is Condition.STARTING:
+        del orders[signal.SIGINT]
+    elif found is Condition.ENDING:
+        orders[signal.SIGINT] = ENDING_SECONDS
     pid = running_pid(site.cluster)
-    for order in (signal.SIGINT, signal.SIGQUIT):
+    for order, seconds in orders.items():
         if pid is None:
             break
         _signal(pid, order)
-        pid = _wait_for_end(site.cluster, child)
+        pid = _wait_for_end(site.cluster, child, seconds)
     if pid is not None:
         raise EmbeddedError(f"PostgreSQL (process {pid}) in {site.folder} does not stop")
     if child is not None:
@@ -273,9 +326,11 @@ def _signal(pid: int, order: signal.Signals) -> None:
         raise EmbeddedError(f"may not stop PostgreSQL (process {pid})") from None
 
 
-def _wait_for_end(cluster: Path, child: subprocess.Popen[bytes] | None) -> int | None:
-    """Give the pid that is still there after STOP_SECONDS, or None."""
-    deadline = time.monotonic() + STOP_SECONDS
+def _wait_for_end(
+    cluster: Path, child: subprocess.Popen[bytes] | None, seconds: float
+) -> int | None:
+    """Give the pid that is still there after so long, or None."""
+    deadline = time.monotonic() + seconds
     while (pid := running_pid(cluster)) is not None and time.monotonic() < deadline:
         if child is not None:
             child.poll()

@@ -53,7 +53,7 @@ class EmbeddedPostgres:
         Once per object. Raises EmbeddedError with what to do about it.
         """
         try:
-            self._membership = _join(self._folder, self._user, durable=self._durable)
+            self._membership = _join(self._folder, self._user, self._leaving, durable=self._durable)
         except OSError as error:
             raise EmbeddedError(
                 f"cannot keep a database in {self._folder} ({error});"
@@ -98,15 +98,22 @@ class EmbeddedPostgres:
                     if not self._leaving.is_set():
                         membership.start_again()
             except (EmbeddedError, OSError) as error:
-                logger.warning("the private PostgreSQL is down: %s", error)
+                if not self._leaving.is_set():
+                    logger.warning("the private PostgreSQL is down: %s", error)
 
 
 class _Membership:
-    """One process's share in the server of one folder. All but `is_up` need the start lock."""
+    """One process's share in the server of one folder. All but `is_up` need the start lock.
 
-    def __init__(self, site: postmaster.Site, users: state.UsersLock) -> None:
+    Nothing is waited for once `leaving` is set.
+    """
+
+    def __init__(
+        self, site: postmaster.Site, users: state.UsersLock, leaving: threading.Event
+    ) -> None:
         self.site = site
         self._users = users
+        self._leaving = leaving
         self._state = state.read_or_create(site.folder)
         self._child: subprocess.Popen[bytes] | None = None
 
@@ -126,7 +133,7 @@ class _Membership:
         """Stop the server unless others use it; give up the membership."""
         try:
             if not self._users.others_use_it():
-                postmaster.stop(self.site, self._child)
+                self._stop()
             elif self._child is not None:
                 # It goes on without us: nothing is left to wait for.
                 self._child.returncode = 0
@@ -159,14 +166,13 @@ class _Membership:
 
     def _ensure_running(self, *, may_move: bool) -> None:
         """Use the server that answers, else start one; `may_move`: on another port if need be."""
-        if self.is_up() and self._answers():
-            return
         for _ in range(LAUNCHES):
+            if self.is_up() and self._answers():
+                return
             if self.is_up():
-                raise EmbeddedError(
-                    f"the PostgreSQL in {self.site.folder} runs but does not answer;"
-                    f" see {self.site.log}"
-                )
+                self._end_or_tell()
+            if self._leaving.is_set():
+                return
             self._launch(may_move=may_move)
             if self._answers():
                 return
@@ -185,7 +191,32 @@ class _Membership:
         self._child = postmaster.launch(self.site, self._state.port)
 
     def _answers(self) -> bool:
-        return postmaster.answers(self._state.port, self._state.passwords.admin, self.is_up)
+        return postmaster.answers(
+            self.site,
+            self._state.port,
+            self._state.passwords.admin,
+            lambda: self.is_up() and not self._leaving.is_set(),
+        )
+
+    def _end_or_tell(self) -> None:
+        """End a server that was told to stop by a process which was killed meanwhile.
+
+        Raises EmbeddedError if the server does not answer for another reason.
+        """
+        if self._condition() is not postmaster.Condition.ENDING:
+            raise EmbeddedError(
+                f"the PostgreSQL in {self.site.folder} runs but does not answer;"
+                f" see {self.site.log}"
+            )
+        logger.warning("the private PostgreSQL is shutting down; it is started again afterwards")
+        self._stop()
+
+    def _stop(self) -> None:
+        found = self._condition() if self.is_up() else postmaster.Condition.SILENT
+        postmaster.stop(self.site, self._child, found)
+
+    def _condition(self) -> postmaster.Condition:
+        return postmaster.condition(self._state.port, self._state.passwords.admin)
 
     async def _provision(self) -> None:
         passwords, roles = self._state.passwords, Roles()
@@ -204,7 +235,7 @@ class _Membership:
             await connection.close()
 
 
-def _join(folder: Path, user: str, *, durable: bool) -> _Membership:
+def _join(folder: Path, user: str, leaving: threading.Event, *, durable: bool) -> _Membership:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     account = account_for(folder / "cluster", user)
     programs = runnable_by(account, choose_installation(folder / "cluster"))
@@ -213,7 +244,7 @@ def _join(folder: Path, user: str, *, durable: bool) -> _Membership:
     try:
         _wait_until_seen(site, users)
         with state.start_lock(folder):
-            membership = _Membership(site, users)
+            membership = _Membership(site, users, leaving)
             membership.enter()
             return membership
     except BaseException:
