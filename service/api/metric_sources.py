@@ -36,6 +36,7 @@ def _of_build() -> Figure:
 
 def _of_appends(encounters: Encounters) -> tuple[Figure, ...]:
     tally = encounters.writes.batches
+    lead = encounters.write_path.clock_lead
     return (
         Figure(
             name="warlog_append_batches",
@@ -48,6 +49,19 @@ def _of_appends(encounters: Encounters) -> tuple[Figure, ...]:
             says="Appends that went out in batches; those of a held encounter count each time.",
             kind="counter",
             read=lambda: tally.appends,
+        ),
+        Figure(
+            name="warlog_clock_ahead_seconds",
+            says="How far this process's clock was ahead of the database's at the last append;"
+            " 0 below 5 seconds.",
+            kind="gauge",
+            read=lambda: lead.seconds,
+        ),
+        Figure(
+            name="warlog_events_ahead_of_clock",
+            says="Events whose time is ahead of the database's clock by 5 seconds or more.",
+            kind="counter",
+            read=lambda: lead.events,
         ),
     )
 

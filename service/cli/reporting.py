@@ -63,6 +63,8 @@ SIGNERS = {
 WARNINGS = {
     "log_can_be_rewritten": "the service's database role could change the log",
     "clock_went_back": "an event is older than the one before it, by what they say of themselves",
+    "clock_was_ahead": "the time of an event is 5 seconds or more after the database stored it:"
+    " the service's clock was ahead",
 }
 FAIRNESS = {
     "verified": "were drawn again from the seed and fit",

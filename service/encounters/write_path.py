@@ -25,6 +25,7 @@ from service.encounters.access import not_found, require_own
 from service.encounters.after_commit import AfterCommit
 from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of
 from service.encounters.clock_and_ids import Sources, etag
+from service.encounters.clock_lead import ClockLead
 from service.encounters.group_commit import (
     BatchTally,
     CommitResult,
@@ -108,6 +109,7 @@ class WritePath:
         self._under_way: set[object] = set()
         self._is_idle = asyncio.Event()
         self._afterwards = AfterCommit(store, cache)
+        self.clock_lead = ClockLead()
 
     async def act(
         self,
@@ -316,6 +318,7 @@ class WritePath:
     def _release(self, battle: LoadedEncounter, pending: PendingEvents, moment: datetime) -> None:
         """The events are durable: publish them, move the cache on."""
         stored = pending.stored = tuple([as_read_back(each, moment) for each in pending.sealed])
+        self.clock_lead.note(pending.at, moment, len(stored))
         self._publish(battle.row.id, stored, pending.state.linear)
         last = pending.sealed[-1]
         is_behind_erasure = battle.row.erasures != pending.erasures

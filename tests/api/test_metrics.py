@@ -28,6 +28,8 @@ NEW = {
     "warlog_build_info": "gauge",
     "warlog_append_batches_total": "counter",
     "warlog_appends_total": "counter",
+    "warlog_clock_ahead_seconds": "gauge",
+    "warlog_events_ahead_of_clock_total": "counter",
     "warlog_database_connections": "gauge",
     "warlog_database_connections_idle": "gauge",
     "warlog_database_seconds": "histogram",

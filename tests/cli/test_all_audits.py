@@ -23,6 +23,7 @@ from service.cli import run
 from service.cli.all_audits.job import AuditJob, JudgedLine
 from service.cli.all_audits.run import AllAudits, audit_all
 from service.cli.all_audits.worker import AuditWorker
+from service.cli.reporting import WARNINGS
 from service.engine.vocabulary import actions as do
 from service.errors import JobFailed
 from service.eventstore.connection import Database
@@ -248,6 +249,7 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
         "        1 clean",
         f"        1 x {SQUAD}: head_differs (such as {lost})"[:90],
         f"        1 x {SQUAD}: mismatch at $ (such as {wrong})"[:90],
+        f"warning: {WARNINGS['clock_was_ahead']}"[:90],
     ]
     assert told[5].startswith("  head: the log does not end where it should; found 8-")
 

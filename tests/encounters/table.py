@@ -135,7 +135,7 @@ async def is_waiting(table: Table, encounter: UUID) -> bool:
     return encounter in table.encounters.write_path._committer._apart
 
 
-async def new_table(store: EventStore) -> Table:
+async def new_table(store: EventStore, sources: Sources = SOURCES) -> Table:
     """A table with a tenant of its own."""
     tenant = UUID(bytes=secrets.token_bytes(16))
     await store.access.create_tenant(tenant, f"tenant {tenant}")
@@ -144,7 +144,7 @@ async def new_table(store: EventStore) -> Table:
         NewApiKey(id=key, tenant=tenant, name="test", secret_hash=key.bytes * 2, scopes=SCOPES)
     )
     who = Principal(key_id=key, tenant=tenant, scopes=frozenset(SCOPES))
-    return Table(compose(store, RULESETS, SIGNER, SOURCES), who)
+    return Table(compose(store, RULESETS, SIGNER, sources), who)
 
 
 def beside(table: Table, store: EventStore) -> Table:

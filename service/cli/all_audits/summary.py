@@ -77,7 +77,8 @@ class AuditSummary(Struct, frozen=True, kw_only=True, tag_field="type", tag="sum
     refusals: Mapping[str, ChangeCount] | UnsetType = UNSET
     """What is refused, by code; absent unless it was against a version."""
     warnings: tuple[str, ...] = ()
-    """`log_can_be_rewritten`: the service's database role could change logs."""
+    """`log_can_be_rewritten`: the service's database role could change logs. Warnings of single
+    logs are added, as in a report."""
     journal: str | UnsetType = UNSET
     """File from which the next run goes on; absent where none is left."""
 
@@ -93,6 +94,7 @@ class Tally:
         self.results: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
         self._unfinished = 0
+        self._warnings: set[str] = set()
         self._rulesets: dict[str, Counter[str]] = {}
         self._kinds: dict[tuple[str, str, str], list[str]] = {}
         self._kind_counts: Counter[tuple[str, str, str]] = Counter()
@@ -114,6 +116,8 @@ class Tally:
             self._add_kind(line, what)
         if isinstance(line, VersionComparison):
             self._add_changes(line)
+        else:
+            self._warnings.update(line.warnings)
 
     def _add_kind(self, line: JudgedLine, what: str) -> None:
         kind = (line.ruleset, line.version, what)
@@ -167,7 +171,7 @@ class Tally:
             effects=self._counted("effects") if is_against else UNSET,
             rules=self._counted("rules") if is_against else UNSET,
             refusals=self._counted("refusals") if is_against else UNSET,
-            warnings=warnings,
+            warnings=(*warnings, *sorted(self._warnings)),
             journal=UNSET if journal is None else journal,
         )
 

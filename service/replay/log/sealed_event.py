@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct
 
+from service.encounters.clock_lead import is_ahead
 from service.engine.log import canonical, hashing, parts
 from service.engine.log.event import Request
 from service.engine.log.parts import PartName
@@ -38,7 +39,8 @@ class Evidence(Struct, frozen=True):
 
     `hash` in hex as stored, `commits` one after another in part order, 32 bytes each. `opened`
     holds every part that can be read, empty ones included; `erased` names text parts whose text is
-    gone. All other parts are withheld. `base` is the one stored beside the body, None in a bundle.
+    gone. All other parts are withheld. `base` is the one stored beside the body, `recorded_at` the
+    database's clock when the event was stored; both are None in a bundle.
     """
 
     hash: str
@@ -47,6 +49,7 @@ class Evidence(Struct, frozen=True):
     opened: Mapping[PartName, OpenPart]
     erased: frozenset[PartName] = frozenset()
     base: int | None = None
+    recorded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +75,17 @@ class SealCheck:
 
 @dataclass(slots=True)
 class Chain:
-    """The walk along the seals of one log; `has_gone_back`: some event is older than the last."""
+    """The walk along the seals of one log.
+
+    `has_gone_back`: some event is older than the last. `has_run_ahead`: some event's time is well
+    after the moment in which the database stored it.
+    """
 
     encounter: str
     seq: int = 0
     prev: str = hashing.NO_HASH
     has_gone_back: bool = False
+    has_run_ahead: bool = False
     _at: str = ""
     _faults: list[SealFault] = field(default_factory=list)
 
@@ -100,7 +108,7 @@ class Chain:
             )
             at = tree.get("at")
             if isinstance(at, str) and is_moment(at):
-                self._tick(at)
+                self._tick(at, evidence.recorded_at)
             else:
                 self._faults.append(SealFault("canonical", difference("$.at", at, UNSET)))
         self.seq = _claimed(tree, expected)
@@ -123,11 +131,13 @@ class Chain:
         """Move behind an event without a fault, decided at `at`."""
         self.seq += 1
         self.prev = evidence.hash
-        self._tick(at)
+        self._tick(at, evidence.recorded_at)
 
-    def _tick(self, at: str) -> None:
+    def _tick(self, at: str, recorded_at: datetime | None) -> None:
         self.has_gone_back |= at < self._at
         self._at = at
+        if recorded_at is not None and not self.has_run_ahead:
+            self.has_run_ahead = is_ahead(at, recorded_at)
 
     def _tree(self, body: bytes) -> dict[str, object] | None:
         try:

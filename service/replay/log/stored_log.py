@@ -75,4 +75,5 @@ def evidence_of(
         opened=opened,
         erased=frozenset(erased),
         base=stored.base,
+        recorded_at=stored.recorded_at,
     )

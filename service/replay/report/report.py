@@ -80,7 +80,7 @@ def report_of(
         rewinds=tuple(auditor.rewinds.rewinds),
         dice=UNSET if charge.is_brief else _dice(auditor, undone_by, has_faults=has_faults),
         luck=UNSET if auditor.luck is None else auditor.luck.report(undone_by),
-        warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
+        warnings=_warnings(auditor),
         verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
     )
 
@@ -89,6 +89,14 @@ def _marked(verdict: EventVerdict, undone_by: Callable[[int], int | None]) -> Ev
     """The verdict with the rewind that undid its event, if one did."""
     rewind = undone_by(verdict.seq)
     return verdict if rewind is None else replace(verdict, undone_by=rewind)
+
+
+def _warnings(auditor: Auditor) -> tuple[str, ...]:
+    found = {
+        "clock_went_back": auditor.chain.has_gone_back,
+        "clock_was_ahead": auditor.chain.has_run_ahead,
+    }
+    return tuple(code for code, is_found in found.items() if is_found)
 
 
 def _own_problems(auditor: Auditor) -> list[LogProblem]:

@@ -240,7 +240,8 @@ class Report(Struct, frozen=True, kw_only=True):
     """What is wrong with the log or bundle as a whole."""
     warnings: tuple[str, ...] = ()
     """`log_can_be_rewritten`: the service's database role could change the log. `clock_went_back`:
-    an event says of itself that it is older than the one before it."""
+    an event says of itself that it is older than the one before it. `clock_was_ahead`: `at` of an
+    event is 5 seconds or more after the database stored it; never in the audit of a bundle."""
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
     """Whether the signature over a bundle's head is genuine; absent for a stored log."""
     signer: SignerRuling | UnsetType = UNSET
