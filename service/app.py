@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -67,6 +67,7 @@ from service.errors import DatabaseAway, PagesNotBuilt, WarlogError
 from service.eventstore.records import SigningKey
 from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
+from service.eventstore.subscriptions import LOOK_SECONDS
 from service.eventstore.timeouts import PATIENCE, Patience
 from service.fanout.fanout import Fanout, SingleProcess, running
 from service.fanout.redis import RedisFanout
@@ -186,6 +187,10 @@ async def _services(
     try:
         signer = await signer_of(store, settings.signing_key)
         fanout = await fanout_of(settings, store, sources)
+        tickets = await _tickets(store, sources)
+        if settings.refuse_on_subscription:
+            # Before anything writes by itself, and after the keys of all processes are there.
+            await store.bar_if_subscribed()
         battles = compose(
             store,
             rulesets,
@@ -204,11 +209,11 @@ async def _services(
             housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
+            _barring(store, is_on=settings.refuse_on_subscription),
             running(fanout, battles.hub.receive),
             battles.hub.running(_housekeeping_failed),
         ):
             keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
-            tickets = await _tickets(store, sources)
             yield Services(
                 calls=CALLS,
                 encounters=battles,
@@ -264,6 +269,13 @@ async def _services(
     finally:
         await jobs.drain()
         await store.close()
+
+
+def _barring(store: EventStore, *, is_on: bool) -> AbstractAsyncContextManager[None]:
+    """Refuse writes whenever logical replication writes into the store, if that is wanted."""
+    if not is_on:
+        return nullcontext()
+    return housekeeping(store.bar_if_subscribed, LOOK_SECONDS, _housekeeping_failed)
 
 
 def compose(

@@ -78,7 +78,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
     `first_key_file`: the file for the key of a new database's owner; None: the terminal, or the
     `spare_key_file` where there is no terminal; None: the data directory is not in use.
-    `traces`: whether requests are traced with OpenTelemetry.
+    `traces`: whether requests are traced with OpenTelemetry. `refuse_on_subscription`: no writes
+    are taken while logical replication writes into the store.
     `pool_size`, `cache_bytes`, `stream_cache_bytes` and `jobs` are those of each of the `workers`;
     `simulation_processes` of its jobs may play the battles of one request.
     """
@@ -106,6 +107,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     simulation_processes: int
     invitation_hours: int
     traces: bool
+    refuse_on_subscription: bool
     limits: Limits
 
     def __repr__(self) -> str:
@@ -154,6 +156,10 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         ),
         invitation_hours=_integer(environ, "WARLOG_INVITATION_HOURS", 7 * 24, 1, 30 * 24),
         traces=_traces(environ),
+        refuse_on_subscription=_choice(
+            environ, "WARLOG_REFUSE_ON_SUBSCRIPTION", "no", ("yes", "no")
+        )
+        == "yes",
         limits=_limits(environ),
     )
 
@@ -253,6 +259,7 @@ VARIABLES = frozenset(
         "WARLOG_SIGNING_KEY",
         "WARLOG_SIGNING_KEY_FILE",
         "WARLOG_FIRST_KEY_FILE",
+        "WARLOG_REFUSE_ON_SUBSCRIPTION",
         "WARLOG_LOG_LEVEL",
         "WARLOG_POOL_SIZE",
         "WARLOG_CACHE_BYTES",

@@ -61,6 +61,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         simulation_processes=max(1, (os.cpu_count() or 1) - 2),
         invitation_hours=168,
         traces=False,
+        refuse_on_subscription=False,
         limits=Limits(),
     )
 

@@ -84,7 +84,8 @@ class ReadinessAnswer(Struct, frozen=True, kw_only=True):
     """PostgreSQL's `server_version_num`, such as 150007 for 15.7."""
     warnings: tuple[str, ...] = ()
     """What an operator should look at; `can_mutate_log`: the service's database role could rewrite
-    the log, only triggers protect it."""
+    the log, only triggers protect it. `fed_by_subscription`: logical replication writes into the
+    store, so a write of the service would fork a log."""
 
 
 class PublishedKey(Struct, frozen=True, kw_only=True):

@@ -305,8 +305,14 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="database_read_only",
-        en="The database takes no writes now; nothing was written.",
-        ru="База данных сейчас не принимает записей; ничего не записано.",
+        en=(
+            "The database takes no writes now[[: the subscription {subscriptions} writes into it]];"
+            " nothing was written."
+        ),
+        ru=(
+            "База данных сейчас не принимает записей[[: в неё пишет подписка {subscriptions}]];"
+            " ничего не записано."
+        ),
     ),
     Message(
         code="database_full",

@@ -20,6 +20,7 @@ from service.cli.findings import (
     judge_server,
     judge_serving,
     judge_sessions,
+    judge_subscriptions,
 )
 from service.console import AsJson, out, print_json
 from service.errors import Unavailable
@@ -100,7 +101,11 @@ async def _databases(addresses: Addresses) -> list[Finding]:
     serving = await _look("database", addresses.serve, SERVING)
     if isinstance(serving, Examination):
         server = judge_server(serving, build_number())
-        logs = (*judge_ends(serving), *judge_erasures(serving))
+        logs = (
+            *judge_ends(serving),
+            *judge_erasures(serving),
+            *judge_subscriptions(serving),
+        )
         sessions = judge_sessions("sessions", serving)
         findings += [*server, judge_serving(serving), *sessions, *logs]
     else:

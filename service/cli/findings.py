@@ -111,6 +111,22 @@ def judge_erasures(server: Examination) -> tuple[Finding, ...]:
     )
 
 
+def judge_subscriptions(server: Examination) -> tuple[Finding, ...]:
+    """Judge whether logical replication writes into the store; nothing to say if it does not."""
+    if not server.subscriptions:
+        return ()
+    names = ", ".join(server.subscriptions)
+    return (
+        _finding(
+            "replication",
+            Severity.WARNING,
+            f"the subscription {names} writes into this store; a write of the service would fork a"
+            " log and stop the replication. Disable the subscription before writes come here, or"
+            " set WARLOG_REFUSE_ON_SUBSCRIPTION=yes, which refuses them",
+        ),
+    )
+
+
 def judge_sessions(subject: str, server: Examination) -> tuple[Finding, ...]:
     """Judge what sessions of a role are set to; nothing to say if they are the server's own."""
     if server.different_settings:

@@ -80,7 +80,10 @@ class Latency:
 class Commits(Protocol):
     """Whether writes are committed at this moment; while it `is_stuck`, no write is begun."""
 
-    is_stuck: bool
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no write is begun now."""
+        ...
 
     def refusal(self) -> WarlogError:
         """Why no write is begun while it is stuck."""

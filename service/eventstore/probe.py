@@ -13,6 +13,7 @@ from service.eventstore.role_settings import different_settings
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.servers import ServerSession
 from service.eventstore.session import one_session
+from service.eventstore.subscriptions import SUBSCRIPTIONS
 from service.eventstore.timeouts import PATIENCE
 
 SECONDS = 10.0
@@ -72,7 +73,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     `beyond_head` those whose log has rows beyond its head; None if that took too long.
     The database's clock is `ahead_ms` ahead of ours, give or take `within_ms`.
     `is_pooled`: a pooler is in between; `different_settings` are those of a session that are not
-    what the service asked for, in words.
+    what the service asked for, in words. `subscriptions` that write into the store are enabled.
     """
 
     role: str
@@ -92,6 +93,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     beyond_head: int | None = 0
     is_pooled: bool = False
     different_settings: tuple[str, ...] = ()
+    subscriptions: tuple[str, ...] = ()
 
 
 async def examine(
@@ -146,6 +148,7 @@ async def _examine(
     version = await connection.fetchrow(SCHEMA_VERSION) if facts["has_version"] else None
     half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
     beyond_head = await _beyond_head(connection) if facts["may_read"] else 0
+    subscriptions = await connection.fetch(SUBSCRIPTIONS)
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
     after = now()
@@ -157,6 +160,7 @@ async def _examine(
         revision=revision,
         schema=SchemaVersion(**version) if version else None,
         lacks=tuple(row[0] for row in lacked),
+        subscriptions=tuple(row[0] for row in subscriptions),
         half_erased=half_erased,
         beyond_head=beyond_head,
         may_append=facts["may_read"] and facts["may_append"],

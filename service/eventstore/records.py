@@ -360,7 +360,8 @@ class Readiness(Struct, frozen=True, kw_only=True):
     TRUNCATE the log, so that only the triggers protect it, or move the head of one. `is_full`: a
     write of this process has found no room a moment ago, and none has found any since.
     `uncommitted_seconds`: so long no write has been committed, for want of a synchronous standby,
-    say; 0 if one is in time.
+    say; 0 if one is in time. `subscriptions` that write into the store are enabled; `is_barred`:
+    the service takes no writes because of them.
     """
 
     revision: str | None
@@ -370,3 +371,5 @@ class Readiness(Struct, frozen=True, kw_only=True):
     uncommitted_seconds: int
     can_mutate_log: bool
     server_version: int
+    subscriptions: tuple[str, ...] = ()
+    is_barred: bool = False

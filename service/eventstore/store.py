@@ -4,7 +4,7 @@ from typing import Final, Self
 
 from msgspec.structs import replace
 
-from service.errors import SchemaMismatch
+from service.errors import DatabaseReadOnly, SchemaMismatch
 from service.eventstore.abandoned_seeds import Seeds
 from service.eventstore.connection import NO_SETTINGS, Database, Queries
 from service.eventstore.cors_origins import CorsOriginRows
@@ -19,6 +19,7 @@ from service.eventstore.seats import Seats
 from service.eventstore.servers import Servers
 from service.eventstore.service_keys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
+from service.eventstore.subscriptions import SUBSCRIPTIONS
 from service.eventstore.tenant_deletion import Retirer
 from service.eventstore.tenants import Access
 from service.eventstore.timeouts import PATIENCE, Patience
@@ -139,9 +140,20 @@ class EventStore:
             **row,
             is_full=is_full,
             uncommitted_seconds=0 if takes_none else await self.probe.unanswered_seconds(),
+            subscriptions=await self.subscriptions(),
+            is_barred=self.probe.is_barred,
             revision=await self._revision(),
             schema=await self._schema(),
         )
+
+    async def subscriptions(self) -> tuple[str, ...]:
+        """Names of the enabled subscriptions that write into the store."""
+        return tuple(row[0] for row in await self._pool.fetch(SUBSCRIPTIONS))
+
+    async def bar_if_subscribed(self) -> None:
+        """Begin no write while a subscription writes into the store; ask now and then."""
+        names = await self.subscriptions()
+        self.probe.bar(DatabaseReadOnly(subscriptions=list(names)) if names else None)
 
     async def _revision(self) -> str | None:
         try:

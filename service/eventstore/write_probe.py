@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
+from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown, WarlogError
 from service.eventstore.connection import Database
 
 ANSWER_SECONDS: Final = 3.0
@@ -33,23 +33,42 @@ _UNANSWERED: Final = (DatabaseAway, DatabaseSlow, OutcomeUnknown)
 class WriteProbe:
     """Makes such writes in a pool that it alone uses.
 
-    `is_stuck`: a commit has been unanswered for ANSWER_SECONDS, and none was answered since.
+    `is_stuck`: a commit has been unanswered for ANSWER_SECONDS, and none was answered since, or
+    writes are barred for another reason.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._task: asyncio.Task[None] | None = None
         self._unanswered_since = 0.0
-        self.is_stuck = False
+        self._is_stuck = False
+        self._bar: WarlogError | None = None
         self._told: list[Callable[[], None]] = []
 
     def when_stuck(self, tell: Callable[[], None]) -> None:
         """Have `tell` called whenever writes begin to be stuck."""
         self._told.append(tell)
 
-    def refusal(self) -> DatabaseSlow:
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no write is begun at this moment."""
+        return self._is_stuck or self._bar is not None
+
+    def refusal(self) -> WarlogError:
         """Why no write is begun while it is stuck."""
-        return DatabaseSlow(uncommitted_seconds=self._seconds)
+        return self._bar or DatabaseSlow(uncommitted_seconds=self._seconds)
+
+    def bar(self, refusal: WarlogError | None) -> None:
+        """Begin no write while there is such a refusal; None: writes are begun again."""
+        is_new = self._bar is None and refusal is not None
+        self._bar = refusal
+        if is_new:
+            self._tell()
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether writes are barred, whatever the probe finds."""
+        return self._bar is not None
 
     def doubt(self) -> None:
         """Start the probe: a commit has been unanswered for a while."""
@@ -61,7 +80,7 @@ class WriteProbe:
         Raises Unavailable if it cannot even be tried.
         """
         probe = self._task = self._task or self._begun()
-        if not self.is_stuck:
+        if not self._is_stuck:
             await asyncio.wait([probe], timeout=ANSWER_SECONDS)
         if not probe.done():
             return self._seconds or int(ANSWER_SECONDS)
@@ -81,7 +100,7 @@ class WriteProbe:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._task = None
-        self.is_stuck = False
+        self._is_stuck = False
         if not task.cancelled():
             # Taken note of: perhaps no caller waits for this result.
             task.exception()
@@ -91,7 +110,7 @@ class WriteProbe:
             try:
                 await self._commit()
             except _UNANSWERED:
-                if not self.is_stuck:
+                if not self._is_stuck:
                     raise
                 await asyncio.sleep(AGAIN_SECONDS)
             else:
@@ -108,14 +127,17 @@ class WriteProbe:
                 overdue.cancel()
 
     def _stick(self) -> None:
-        if not self.is_stuck:
-            self.is_stuck = True
+        if not self._is_stuck:
+            self._is_stuck = True
             self._unanswered_since = asyncio.get_running_loop().time() - ANSWER_SECONDS
-            for tell in self._told:
-                tell()
+            self._tell()
+
+    def _tell(self) -> None:
+        for tell in self._told:
+            tell()
 
     @property
     def _seconds(self) -> int:
-        if not self.is_stuck:
+        if not self._is_stuck:
             return 0
         return int(asyncio.get_running_loop().time() - self._unanswered_since)

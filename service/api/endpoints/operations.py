@@ -75,16 +75,21 @@ async def ready(request: Ask) -> Response[bytes]:
         raise SchemaMismatch(**_versions(readiness, services.build))
     if readiness.is_read_only:
         raise DatabaseReadOnly()
+    if readiness.is_barred:
+        raise DatabaseReadOnly(subscriptions=list(readiness.subscriptions))
     if readiness.is_full:
         raise DatabaseFull()
     if readiness.uncommitted_seconds:
         raise DatabaseSlow(uncommitted_seconds=readiness.uncommitted_seconds)
-    warnings = ("can_mutate_log",) if readiness.can_mutate_log else ()
+    found = {
+        "can_mutate_log": readiness.can_mutate_log,
+        "fed_by_subscription": bool(readiness.subscriptions),
+    }
     answer = ReadinessAnswer(
         revision=readiness.revision or str(readiness.schema.number),
         build=services.build,
         database_version=readiness.server_version,
-        warnings=warnings,
+        warnings=tuple(code for code, is_found in found.items() if is_found),
     )
     return encoded(answer, general=PUBLIC)
 
