@@ -13,12 +13,15 @@ while the free end of a wall does. A line of length zero goes from the one's cel
 and meets by this alone.
 
 What a line crosses, passes and runs along depends on its vector: it is worked out once and moved.
+A line that is too long for that asks the members near it instead (`long_lines`).
 A line and its reverse are the same line and meet the same.
 """
 
 from functools import lru_cache
 from typing import NamedTuple
 
+from service.engine.geometry import long_lines
+from service.engine.geometry.bands import band_between
 from service.engine.geometry.features import (
     Feature,
     FeatureKeys,
@@ -29,8 +32,15 @@ from service.engine.geometry.features import (
     place_of,
 )
 from service.engine.geometry.lines import walk
+from service.engine.geometry.long_lines import LONGEST_WALK
 from service.engine.geometry.points import Cell
-from service.engine.geometry.sectors import features_round, is_pinched, opposite, sectors_of
+from service.engine.geometry.sectors import (
+    features_round,
+    is_pinched,
+    opposite,
+    sector_towards,
+    sectors_of,
+)
 from service.engine.geometry.spaces import Space
 
 
@@ -80,13 +90,18 @@ def features_on(
     """
     if end < start:
         start, end, near, far = end, start, far, near
-    line = corner_line(end[0] - start[0], end[1] - start[1])
-    met = features_within(features, line.touched if along else line.crossed, start)
     more: list[Feature] = []
-    if not along:
-        between = _between(features, line, key_of(*start))
-        more += [Feature("cell", *place_of(cell)) for cell in between]
-    for vertex in _pinched_on(features, line, start, end, near, far):
+    if _is_long(start, end):
+        met = tuple(sorted(_met_on_long(features, start, end, along=along)))
+        pinched = _pinched_on_long(features, start, end, near, far)
+    else:
+        line = corner_line(end[0] - start[0], end[1] - start[1])
+        met = features_within(features, line.touched if along else line.crossed, start)
+        if not along:
+            between = _between(features, line, key_of(*start))
+            more += [Feature("cell", *place_of(cell)) for cell in between]
+        pinched = _pinched_on(features, line, start, end, near, far)
+    for vertex in pinched:
         more += features_round(features, vertex)
     return tuple(sorted({*met, *more})) if more else met
 
@@ -103,6 +118,10 @@ def is_met(
     """Whether the line meets any member of the set; quicker than `features_on`."""
     if end < start:
         start, end, near, far = end, start, far, near
+    if _is_long(start, end):
+        return _is_long_met(features, start, end, along=along) or bool(
+            _pinched_on_long(features, start, end, near, far)
+        )
     line = corner_line(end[0] - start[0], end[1] - start[1])
     return (
         is_any_on(features, line.touched if along else line.crossed, start)
@@ -115,15 +134,36 @@ def features_crossed(features: Features, start: Cell, end: Cell) -> tuple[Featur
     """The marked cells whose interior the line crosses, sorted: no contact, no pinch, no border."""
     if end < start:
         start, end = end, start
+    if _is_long(start, end):
+        crossed = long_lines.features_crossed(features, *_doubled(start, end))
+        return tuple(sorted([each for each in crossed if each.kind == "cell"]))
     line = corner_line(end[0] - start[0], end[1] - start[1])
     return features_within(features, FeatureKeys(cells=line.crossed.cells), start)
+
+
+def are_far_apart(near: Space, far: Space) -> bool:
+    """Whether every line between two spaces is too long to be walked."""
+    return max(columns_between(near, far), rows_between(near, far)) > LONGEST_WALK
+
+
+def columns_between(near: Space, far: Space) -> int:
+    """The columns between two spaces; negative where they share some."""
+    return max(far.x - near.x - near.size, near.x - far.x - far.size)
+
+
+def rows_between(near: Space, far: Space) -> int:
+    """The rows between two spaces; negative where they share some."""
+    return max(far.y - near.y - near.size, near.y - far.y - far.size)
 
 
 def has_features_between(features: Features, near: Space, far: Space) -> bool:
     """Whether a member lies in the rectangle round both spaces or touches it.
 
-    If not, no line between their corners meets anything.
+    If not, no line between their corners meets anything. Of spaces far apart it is asked whether
+    one lies near any line between them.
     """
+    if are_far_apart(near, far):
+        return any(band_between(features, near, far))
     left, top = min(near.x, far.x), min(near.y, far.y)
     right = max(near.x + near.size, far.x + far.size)
     bottom = max(near.y + near.size, far.y + far.size)
@@ -157,6 +197,37 @@ def corner_line(dx: int, dy: int) -> CornerLine:
     return CornerLine(crossed, touched, beside, across, vertices, arrival)
 
 
+def _is_long(start: Cell, end: Cell) -> bool:
+    return abs(end[0] - start[0]) > LONGEST_WALK or abs(end[1] - start[1]) > LONGEST_WALK
+
+
+def _doubled(start: Cell, end: Cell) -> tuple[int, int, int, int]:
+    (x, y), (u, v) = start, end
+    return 2 * x, 2 * y, 2 * (u - x), 2 * (v - y)
+
+
+def _met_on_long(features: Features, start: Cell, end: Cell, *, along: bool) -> list[Feature]:
+    """What a long line meets but for pinched vertices."""
+    if start[0] != end[0] and start[1] != end[1]:
+        return long_lines.features_crossed(features, *_doubled(start, end))
+    borders, cells = long_lines.features_along(features, start, end)
+    return [*borders, *(cells if along else _on_both_sides(cells, start, end))]
+
+
+def _is_long_met(features: Features, start: Cell, end: Cell, *, along: bool) -> bool:
+    if start[0] != end[0] and start[1] != end[1]:
+        return long_lines.is_any_crossed(features, *_doubled(start, end))
+    return bool(_met_on_long(features, start, end, along=along))
+
+
+def _on_both_sides(cells: list[Feature], start: Cell, end: Cell) -> list[Feature]:
+    """Of the cells beside a column or row of borders those with the one on the other side."""
+    (x, y), marked = start, set(cells)
+    if start[0] == end[0]:
+        return [each for each in cells if each._replace(x=2 * x - 1 - each.x) in marked]
+    return [each for each in cells if each._replace(y=2 * y - 1 - each.y) in marked]
+
+
 def _between(features: Features, line: CornerLine, at: int) -> list[int]:
     """The cells of the set between which the line runs, both of each pair."""
     marked = features.cells
@@ -164,6 +235,17 @@ def _between(features: Features, line: CornerLine, at: int) -> list[int]:
         return []
     pairs = ((at + cell, at + cell + line.across) for cell in line.beside)
     return [cell for pair in pairs if marked.issuperset(pair) for cell in pair]
+
+
+def _pinched_on_long(
+    features: Features, start: Cell, end: Cell, near: Space | None, far: Space | None
+) -> list[Cell]:
+    """The pinched vertices of a long line, its ends included."""
+    if not features.crowded:
+        return []
+    passed = long_lines.crowded_inside(features, *_doubled(start, end))
+    arrival = opposite(sector_towards(end[0] - start[0], end[1] - start[1]))
+    return _pinched_among(features, passed, arrival, start, end, near, far)
 
 
 def _pinched_on(
@@ -175,14 +257,28 @@ def _pinched_on(
     far: Space | None,
 ) -> list[Cell]:
     """The pinched vertices of the line, its ends included."""
-    crowded, at, to = features.crowded, key_of(*start), key_of(*end)
+    crowded, at = features.crowded, key_of(*start)
     if not crowded:
         return []
     passed = [at + vertex for vertex in line.vertices if at + vertex in crowded]
+    return _pinched_among(features, passed, line.arrival, start, end, near, far)
+
+
+def _pinched_among(
+    features: Features,
+    passed: list[int],
+    arrival: int,
+    start: Cell,
+    end: Cell,
+    near: Space | None,
+    far: Space | None,
+) -> list[Cell]:
+    """Those of the crowded vertices inside a line that are pinched, and its ends if they are."""
+    crowded, at, to = features.crowded, key_of(*start), key_of(*end)
     starts, ends = near is not None and at in crowded, far is not None and to in crowded
     if not (passed or starts or ends):
         return []
-    arrivals, departures = (line.arrival,), (opposite(line.arrival),)
+    arrivals, departures = (arrival,), (opposite(arrival),)
     leaving = sectors_of(near, start) if near is not None else ()
     coming = sectors_of(far, end) if far is not None else ()
     if at == to:

@@ -12,6 +12,8 @@ line arrives from to the opposite one, holds a member of the set: then the line 
 round that vertex. Touching a cell only at a corner is otherwise not meeting it: a point has no
 width.
 
+A line that is too long for a walk asks the members near it instead (`long_lines`).
+
 Not here: lines that *begin* at a vertex have no arrival sector there, and running along a border
 is not crossing it. `corner_lines` adds those two cases.
 """
@@ -19,6 +21,7 @@ is not crossing it. `corner_lines` adds those two cases.
 from functools import lru_cache
 from typing import NamedTuple
 
+from service.engine.geometry import long_lines
 from service.engine.geometry.features import (
     Feature,
     FeatureKeys,
@@ -28,12 +31,22 @@ from service.engine.geometry.features import (
     key_of,
     place_of,
 )
+from service.engine.geometry.long_lines import is_long
 from service.engine.geometry.points import Cell, Point, cross
 from service.engine.geometry.sectors import features_round, is_pinched, opposite, sector_towards
 
 
-class WalkedLine(NamedTuple):
-    """A line between two points, walked: what it crosses, relative to the cell `origin`.
+class Line(NamedTuple):
+    """A line from (x, y) by (dx, dy), in doubled coordinates: to the east, or straight south."""
+
+    x: int
+    y: int
+    dx: int
+    dy: int
+
+
+class _Walk(NamedTuple):
+    """What a line crosses, relative to the cell `origin`.
 
     `vertices` are the lattice vertices strictly inside it; `arrival` is the sector from which
     it comes to them.
@@ -45,41 +58,46 @@ class WalkedLine(NamedTuple):
     arrival: int
 
 
-def line_between(p: Point, q: Point) -> WalkedLine:
+def line_between(p: Point, q: Point) -> Line:
     """The line between two points in doubled coordinates, in either direction."""
     if (q.x, q.y) < (p.x, p.y):
         p, q = q, p
-    crossed, vertices, arrival = _walk(p.x & 1, p.y & 1, q.x - p.x, q.y - p.y)
-    return WalkedLine((p.x >> 1, p.y >> 1), crossed, vertices, arrival)
+    return Line(p.x, p.y, q.x - p.x, q.y - p.y)
 
 
-def centre_line(cell: Cell, other: Cell) -> WalkedLine:
+def centre_line(cell: Cell, other: Cell) -> Line:
     """The line between the centres of two cells, in either direction."""
     if other < cell:
         cell, other = other, cell
-    crossed, vertices, arrival = _walk(1, 1, 2 * (other[0] - cell[0]), 2 * (other[1] - cell[1]))
-    return WalkedLine(cell, crossed, vertices, arrival)
+    x, y = cell
+    return Line(2 * x + 1, 2 * y + 1, 2 * (other[0] - x), 2 * (other[1] - y))
 
 
-def cells_crossed(line: WalkedLine) -> tuple[Cell, ...]:
+def cells_crossed(line: Line) -> tuple[Cell, ...]:
     """The cells whose open interior the line crosses, sorted; those of its ends included."""
-    at = key_of(*line.origin)
-    return tuple(sorted(place_of(at + key) for key in line.crossed.cells))
+    walked = _walked(line)
+    at = key_of(*walked.origin)
+    return tuple(sorted(place_of(at + key) for key in walked.crossed.cells))
 
 
-def vertices_inside(line: WalkedLine) -> tuple[Cell, ...]:
+def vertices_inside(line: Line) -> tuple[Cell, ...]:
     """The lattice vertices strictly inside the line, sorted."""
-    at = key_of(*line.origin)
-    return tuple(sorted(place_of(at + key) for key in line.vertices))
+    walked = _walked(line)
+    at = key_of(*walked.origin)
+    return tuple(sorted(place_of(at + key) for key in walked.vertices))
 
 
-def features_met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
+def features_met(features: Features, line: Line) -> tuple[Feature, ...]:
     """The members of the set that the line meets, sorted.
 
     Cells whose interior it crosses, borders it crosses, and everything round a pinched vertex.
     A line of length zero meets nothing.
     """
-    crossed = features_within(features, line.crossed, line.origin)
+    if is_long(line.dx, line.dy):
+        crossed = tuple(sorted(long_lines.features_crossed(features, *line)))
+    else:
+        walked = _walked(line)
+        crossed = features_within(features, walked.crossed, walked.origin)
     pinched = _pinched_vertices(features, line)
     if not pinched:
         return crossed
@@ -87,9 +105,14 @@ def features_met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
     return tuple(sorted({*crossed, *(feature for marked in around for feature in marked)}))
 
 
-def is_met(features: Features, line: WalkedLine) -> bool:
+def is_met(features: Features, line: Line) -> bool:
     """Whether the line meets any member of the set; quicker than `met`, which names them."""
-    return is_any_on(features, line.crossed, line.origin) or bool(_pinched_vertices(features, line))
+    if is_long(line.dx, line.dy):
+        is_any = long_lines.is_any_crossed(features, *line)
+    else:
+        walked = _walked(line)
+        is_any = is_any_on(features, walked.crossed, walked.origin)
+    return is_any or bool(_pinched_vertices(features, line))
 
 
 def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -> bool:
@@ -155,13 +178,22 @@ def _grid_lines(px: int, py: int, dx: int, dy: int) -> tuple[list[Cell], list[Ce
     return borders, vertices
 
 
-def _pinched_vertices(features: Features, line: WalkedLine) -> list[Cell]:
-    at = key_of(*line.origin)
-    if not line.vertices or features.crowded.isdisjoint(map(at.__add__, line.vertices)):
+def _walked(line: Line) -> _Walk:
+    crossed, vertices, arrival = _walk(line.x & 1, line.y & 1, line.dx, line.dy)
+    return _Walk((line.x >> 1, line.y >> 1), crossed, vertices, arrival)
+
+
+def _pinched_vertices(features: Features, line: Line) -> list[Cell]:
+    if not features.crowded or line.dx == line.dy == 0:
         return []
-    return [
-        place_of(at + vertex)
-        for vertex in line.vertices
-        if at + vertex in features.crowded
-        and is_pinched(features, at + vertex, (line.arrival,), (opposite(line.arrival),))
-    ]
+    if is_long(line.dx, line.dy):
+        passed = long_lines.crowded_inside(features, *line)
+    else:
+        walked = _walked(line)
+        at = key_of(*walked.origin)
+        passed = [at + vertex for vertex in walked.vertices if at + vertex in features.crowded]
+    if not passed:
+        return []
+    departure = sector_towards(line.dx, line.dy)
+    ways = (opposite(departure),), (departure,)
+    return [place_of(vertex) for vertex in passed if is_pinched(features, vertex, *ways)]

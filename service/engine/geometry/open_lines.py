@@ -15,12 +15,14 @@ from typing import Final
 
 from service.engine.geometry.corner_lines import (
     CornerLine,
+    are_far_apart,
     corner_line,
     corners_of,
     features_on,
     is_met,
     lattice_corners,
 )
+from service.engine.geometry.far_lines import FarLines
 from service.engine.geometry.features import Feature, Features, key_of, place_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.sectors import SECTORS, opposite, sector_towards
@@ -52,8 +54,12 @@ def open_line(features: Features, near: Space, far: Space) -> Line | None:
         return nearest
     if near.size + far.size <= FEW:
         return _first_open(features, near, far)
-    lines = _Lines(features, near, far)
-    vectors = _vectors(far.x - near.x, far.y - near.y, near.size, far.size)
+    lines = (
+        FarLines(features, near, far)
+        if are_far_apart(near, far)
+        else NearLines(features, near, far)
+    )
+    vectors = vectors_between(far.x - near.x, far.y - near.y, near.size, far.size)
     for _, equally_long in groupby(vectors, _square):
         candidates = [line for vector in equally_long for line in lines.open_along(*vector)]
         if candidates:
@@ -128,14 +134,14 @@ def _by_length(line: Line) -> tuple[int, int, int, int, int]:
 
 
 @lru_cache(maxsize=256)
-def _vectors(dx: int, dy: int, size: int, other_size: int) -> tuple[Cell, ...]:
+def vectors_between(dx: int, dy: int, size: int, other_size: int) -> tuple[Cell, ...]:
     """The vectors from the corners of a space to those of one (dx, dy) away, shortest first."""
     columns = range(dx - size, dx + other_size + 1)
     rows = range(dy - size, dy + other_size + 1)
     return tuple(sorted(product(columns, rows), key=_square))
 
 
-class _Lines:
+class NearLines:
     """All lines between the corners of two spaces, on the board of a set.
 
     What depends on the direction alone, and what lies at a place as seen from the corners of
