@@ -38,6 +38,7 @@ from service.api.problems import Phrasebook
 from service.api.public_address import PublicAddress
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
+from service.api.revocations import Revocations
 from service.api.routes import CALLS, ROUTES
 from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.tickets import Tickets
@@ -77,7 +78,7 @@ from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.live.shared_additions import DocumentSources
 from service.live.subscribe import HubSources as HubSources
 from service.rulesets import RULESETS
-from service.settings import Settings
+from service.settings import Limits, Settings
 from service.web.files import web_files
 from service.web.routes import PAGES
 
@@ -85,7 +86,7 @@ CACHE_BYTES: Final = 256 << 20
 """The encounters a process keeps in memory may take so much. Service default."""
 
 FORK_QUOTA: Final = ForkQuota()
-"""How many living forks there may be. Service default."""
+"""How many forks there may be until they are deleted. Service default."""
 
 START_SECONDS: Final = 30.0
 START_PAUSE_SECONDS: Final = 0.5
@@ -199,9 +200,13 @@ async def _services(
             settings.cache_bytes,
             fanout,
             settings.stream_cache_bytes,
-            ForkQuota(most=settings.limits.forks, most_of_seat=tenth(settings.limits.forks)),
+            _fork_quota(settings.limits),
         )
         limits = limits_of(settings)
+        keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
+        revocations = Revocations(keys, fanout, battles.hub.receive)
+        battles.writes.on_deletion(revocations.announce)
+        battles.write_path.on_seat_removed(revocations.announce)
         measures = Measures(figures=figures_of(battles, fanout, store.databases), crew=crew)
         async with (
             watched_loop(measures.lag.observe),
@@ -210,10 +215,9 @@ async def _services(
             housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
             _barring(store, is_on=settings.refuse_on_subscription),
-            running(fanout, battles.hub.receive),
+            running(fanout, revocations.receive),
             battles.hub.running(_housekeeping_failed),
         ):
-            keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
             yield Services(
                 calls=CALLS,
                 encounters=battles,
@@ -248,6 +252,7 @@ async def _services(
                     sources,
                     battles.hub.present,
                     settings.invitation_hours,
+                    revocations.announce,
                 ),
                 code_guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
                 public_address=PublicAddress(settings.public_url, settings.hosts),
@@ -363,6 +368,8 @@ def limits_of(settings: Settings) -> ApiLimits:
         unfinished_bytes=max(limits.unfinished_bytes, limits.body_bytes),
         forks=limits.forks,
         seat_forks=tenth(limits.forks),
+        seat_forks_per_day=limits.seat_forks_per_day,
+        notes_per_minute=limits.notes_per_minute,
         simulations=limits.simulations,
         simulation_seconds=limits.simulation_seconds,
         unfinished_bytes_per_caller=max(
@@ -370,6 +377,14 @@ def limits_of(settings: Settings) -> ApiLimits:
         ),
         audit_bytes=limits.audit_bytes,
         audit_seconds=limits.audit_seconds,
+    )
+
+
+def _fork_quota(limits: Limits) -> ForkQuota:
+    return ForkQuota(
+        most=limits.forks,
+        most_of_seat=tenth(limits.forks),
+        most_a_day=limits.seat_forks_per_day,
     )
 
 

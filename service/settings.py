@@ -60,6 +60,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     handshakes_per_minute: int = 300
     unfinished_bytes: int = 64 * MEBIBYTE
     forks: int = 100
+    seat_forks_per_day: int = 50
+    notes_per_minute: int = 60
     simulations: int = 1_000
     simulation_seconds: int = 300
     audit_bytes: int = 128 * MEBIBYTE
@@ -224,6 +226,12 @@ def _limits(environ: Mapping[str, str]) -> Limits:
             1_048_576 * MEBIBYTE,
         ),
         forks=_integer(environ, "WARLOG_FORKS", default.forks, 1, 1_000_000),
+        seat_forks_per_day=_integer(
+            environ, "WARLOG_SEAT_FORKS_PER_DAY", default.seat_forks_per_day, 1, 1_000_000
+        ),
+        notes_per_minute=_integer(
+            environ, "WARLOG_NOTES_PER_MINUTE", default.notes_per_minute, 1, 1_000_000
+        ),
         simulations=_integer(environ, "WARLOG_SIMULATIONS", default.simulations, 1, 1_000_000),
         simulation_seconds=_integer(
             environ, "WARLOG_SIMULATION_SECONDS", default.simulation_seconds, 1, 86_400
@@ -242,6 +250,8 @@ _PUBLIC_URL = re.compile(
 VARIABLES = frozenset(
     {
         "WARLOG_FORKS",
+        "WARLOG_SEAT_FORKS_PER_DAY",
+        "WARLOG_NOTES_PER_MINUTE",
         "WARLOG_SIMULATIONS",
         "WARLOG_SIMULATION_PROCESSES",
         "WARLOG_SIMULATION_SECONDS",

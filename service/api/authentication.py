@@ -1,9 +1,10 @@
 """Who asks: API keys and seats by their own token, known by the SHA-256 of what they present.
 
 How this works. A key or token that was looked up is remembered for `REMEMBERED_SECONDS`, good or
-not, so that most requests need no look-up; a revocation is noticed by every process when that time
-is over. When it is, the first who needs it looks it up for all who need it meanwhile. One that is
-malformed, unknown or revoked gets one and the same answer.
+not, so that most requests need no look-up. A seat's token that is revoked is forgotten at once
+(`revocations`); a process that hears nothing of it, and one that knows a revoked key, notices when
+that time is over. When it is, the first who needs it looks it up for all who need it meanwhile. One
+that is malformed, unknown or revoked gets one and the same answer.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Final
+from uuid import UUID
 
 from msgspec.structs import replace
 
@@ -66,6 +68,7 @@ class KeyRing:
         self._clock = clock
         self._remembered: OrderedDict[bytes, tuple[Principal | None, float]] = OrderedDict()
         self._asked: dict[bytes, asyncio.Task[Principal | None]] = {}
+        self._forgotten = 0
 
     async def principal(self, authorization: str | None, seat: str | None) -> Principal:
         """The caller, for `seat` if that is named.
@@ -94,6 +97,31 @@ class KeyRing:
             return None
         return remembered[0] is not None
 
+    def forget(self, encounter: UUID, seat: str | None = None) -> None:
+        """Look tokens of this seat up again, of all seats of the encounter without one."""
+        for digest, (holder, _) in list(self._remembered.items()):
+            if (
+                holder is not None
+                and holder.encounter == encounter
+                and seat
+                in (
+                    None,
+                    holder.acting_for,
+                )
+            ):
+                del self._remembered[digest]
+        self._let_go_of_look_ups()
+
+    def forget_all(self) -> None:
+        """Look everything up again."""
+        self._remembered.clear()
+        self._let_go_of_look_ups()
+
+    def _let_go_of_look_ups(self) -> None:
+        """What is being looked up may be as it was before: nobody else waits for it."""
+        self._forgotten += 1
+        self._asked.clear()
+
     async def _holder(self, digest: bytes, look_up: _LookUp) -> Principal | None:
         remembered = self._remembered.get(digest)
         if remembered is not None and self._clock() < remembered[1]:
@@ -101,13 +129,19 @@ class KeyRing:
         running = self._asked.get(digest)
         if running is None:
             running = self._asked[digest] = asyncio.create_task(self._remember(digest, look_up))
-            running.add_done_callback(lambda _: self._asked.pop(digest))
+            running.add_done_callback(lambda done: self._answered(digest, done))
         # A caller that hangs up must not take the answer from the others.
         return await asyncio.shield(running)
 
+    def _answered(self, digest: bytes, done: asyncio.Task[Principal | None]) -> None:
+        if self._asked.get(digest) is done:
+            del self._asked[digest]
+
     async def _remember(self, digest: bytes, look_up: _LookUp) -> Principal | None:
-        now = self._clock()
+        now, forgotten = self._clock(), self._forgotten
         holder = await look_up(digest)
+        if forgotten != self._forgotten:
+            return holder
         self._remembered[digest] = (holder, now + REMEMBERED_SECONDS)
         self._remembered.move_to_end(digest)
         if len(self._remembered) > _MOST_REMEMBERED:

@@ -107,8 +107,13 @@ REFUSALS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="too_many_forks",
-        en="There are {limit} forks already that have not ended: end or delete one first.",
-        ru="Неоконченных ветвей уже {limit}: сначала окончите или удалите какую-нибудь.",
+        en="There are {limit} forks already: delete one first.",
+        ru="Ветвей уже {limit}: сначала удалите какую-нибудь.",
+    ),
+    Message(
+        code="too_many_forks_today",
+        en="The seat has made {limit} forks today, as many as a day allows.",
+        ru="Место создало сегодня {limit} ветвей: больше за день нельзя.",
     ),
     Message(
         code="in_progress",

@@ -255,8 +255,8 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
     ),
     Remedy(
         codes=("too_many_forks",),
-        en="End or delete a fork; `forks` and `seat_forks` of the limits say how many may be.",
-        ru="Закончите или удалите ответвление; сколько их может быть — `forks` и `seat_forks`.",
+        en="Delete a fork, yours with its own token; the limits are `forks` and `seat_forks`.",
+        ru="Удалите ветвь (свою - её жетоном); пределы: `forks` и `seat_forks`.",
     ),
     Remedy(
         codes=("in_progress",),

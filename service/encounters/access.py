@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.principal import Principal, by_of, by_of_view
+from service.encounters.principal import Principal, by_of, by_of_view, is_forker
 from service.engine.battle.linear import Seat
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NotFound, Unauthenticated
@@ -24,11 +24,12 @@ class CallRights(Struct, frozen=True, kw_only=True):
 
     `key` is the scope a key needs; `open` needs no key, and `none` takes no key but seats by their
     own tokens only. `seat` says which seats may: all (`read`), those that play (`play`: the engine
-    judges what they do), game masters (`gm`), or none.
+    judges what they do), game masters (`gm`), the one that made the encounter as its fork
+    (`forker`), or none.
     """
 
     key: Literal["open", "read", "play", "none"]
-    seat: Literal["open", "read", "play", "gm", "none"]
+    seat: Literal["open", "read", "play", "gm", "forker", "none"]
 
 
 OPEN: Final = CallRights(key="open", seat="open")
@@ -37,6 +38,7 @@ PLAY: Final = CallRights(key="play", seat="play")
 RUN: Final = CallRights(key="play", seat="gm")
 KEYS: Final = CallRights(key="read", seat="none")
 KEYS_PLAY: Final = CallRights(key="play", seat="none")
+KEYS_AND_FORKER: Final = CallRights(key="play", seat="forker")
 OWN: Final = CallRights(key="none", seat="read")
 
 ROUTES: Final[Mapping[str, CallRights]] = {
@@ -51,7 +53,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "read_encounter": READ,
     "read_map": READ,
     "read_scene": READ,
-    "delete_encounter": KEYS_PLAY,
+    "delete_encounter": KEYS_AND_FORKER,
     "act": PLAY,
     "inspect": READ,
     "preview": READ,
@@ -108,7 +110,7 @@ def require_scope(who: Principal, operation: str) -> None:
         return
     if who.key_id is not None and "act_as" not in who.scopes:
         raise Forbidden("scope_missing", scope="act_as")
-    if entry.seat == "none":
+    if entry.seat == "none" or (entry.seat == "forker" and not is_forker(who)):
         raise Forbidden("gm_only", action=operation)
 
 

@@ -16,6 +16,10 @@ SEAT_SCOPES: Final = frozenset({"read", "play", "dice"})
 """What every seat token is allowed: which role may do what, the engine says."""
 
 
+FORKER_SEAT: Final = "gm"
+"""The seat that a seat which forks by its own token has in the fork."""
+
+
 class Principal(Struct, frozen=True, kw_only=True, dict=True):
     """An authenticated caller: a key, or a seat by its own token.
 
@@ -88,6 +92,11 @@ def seat_principal(
         token_hash=token_hash,
         on_account=on_account,
     )
+
+
+def is_forker(who: Principal) -> bool:
+    """Whether it is the seat that made its encounter as a fork, by the token it has there."""
+    return who.has_own_token and who.on_account is not None and who.acting_for == FORKER_SEAT
 
 
 def is_seated(who: Principal, linear: Linear) -> bool:

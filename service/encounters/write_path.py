@@ -85,6 +85,9 @@ _STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
 PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
 """Called with events of an encounter that were stored, and the linear half behind the last."""
 
+SeatRemoved = Callable[[UUID, str], None]
+"""Called with an encounter and the id of a seat of it that is no more."""
+
 
 class WritePath:
     """Decides and appends actions; `act` is for callers, `act_on` for the service itself."""
@@ -110,6 +113,11 @@ class WritePath:
         self._is_idle = asyncio.Event()
         self._afterwards = AfterCommit(store, cache)
         self.clock_lead = ClockLead()
+        self._seat_removed: list[SeatRemoved] = []
+
+    def on_seat_removed(self, removed: SeatRemoved) -> None:
+        """Call this with each seat that was removed and its encounter, before the answer."""
+        self._seat_removed.append(removed)
 
     async def act(
         self,
@@ -145,6 +153,8 @@ class WritePath:
         for seat in request.removed_seats(answer.accepted):
             with once_stored():
                 await self._store.seats.remove(encounter, seat)
+            for removed in self._seat_removed:
+                removed(encounter, seat)
         for index, metadata in request.restated_metadata(answer.accepted):
             with once_stored():
                 seq = answer.events[index].seq

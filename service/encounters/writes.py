@@ -8,7 +8,7 @@ from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
 from service.encounters.group_commit import BatchTally
-from service.encounters.principal import Principal
+from service.encounters.principal import Principal, is_forker
 from service.encounters.reads import Reads
 from service.encounters.repeated_creation import created_once
 from service.encounters.requests import (
@@ -38,7 +38,7 @@ from service.eventstore.records import (
 class Writes:
     """The encounters of one process, written. Every method raises NotFound for another tenant's.
 
-    `deleted` is called with each encounter that was deleted.
+    `deleted` is called with each encounter that was deleted, and so is what `on_deletion` adds.
     """
 
     def __init__(
@@ -56,7 +56,11 @@ class Writes:
         self._cache = cache
         self._write_path = write_path
         self._timing = timing
-        self._deleted = deleted
+        self._deleted = [deleted]
+
+    def on_deletion(self, deleted: Callable[[UUID], None]) -> None:
+        """Call this, too, with each encounter that was deleted."""
+        self._deleted.append(deleted)
 
     async def create(self, who: Principal, tree: object, key: str) -> Replayable[CreatedAnswer]:
         """A new encounter from a request body.
@@ -93,10 +97,11 @@ class Writes:
     async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:
         """Delete it for good, but for a tombstone; again gives the same.
 
-        Raises Forbidden("gm_only") for a seat.
+        Raises Forbidden("gm_only") for a seat, but for the one that made the encounter as its fork.
         """
-        if who.acting_for is not None:
+        if who.acting_for is not None and not is_forker(who):
             raise Forbidden("gm_only", action="delete_encounter")
+        access.require_own(who, encounter)
         row: EncounterRow | Tombstone | None = await self._store.log.head(encounter)
         if row is None or row.tenant != who.tenant:
             row = await self._store.log.tombstone(encounter)
@@ -106,7 +111,8 @@ class Writes:
         self._cache.forget(encounter)
         if left is None:
             raise access.not_found(str(encounter))
-        self._deleted(encounter)
+        for deleted in self._deleted:
+            deleted(encounter)
         return TombstoneView(
             encounter=str(left.encounter_id),
             seq=left.head_seq,

@@ -27,6 +27,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("command", "SELECT"),
     ("creation", "SELECT, INSERT"),
     ("fork", "SELECT, INSERT"),
+    ("fork_day", "SELECT, INSERT, UPDATE (day, forks)"),
     ("snapshot", "SELECT, INSERT"),
     ("seat", "SELECT, INSERT, UPDATE (role, name, token_hash, revoked_at)"),
     (

@@ -144,9 +144,9 @@ class Writer:
     async def create(self, new: NewEncounter) -> Created | CreationRepeated:
         """Store an encounter with its first event, or return the one that the key created before.
 
-        Raises ConflictingRequest("too_many_forks"); Unstorable if the encounter's id is taken, its
-        tenant is not there or a digest is not that of its blob; OutcomeUnknown if the connection
-        was lost during COMMIT.
+        Raises ConflictingRequest("too_many_forks"), TooMany("too_many_forks_today"); Unstorable if
+        the encounter's id is taken, its tenant is not there or a digest is not that of its blob;
+        OutcomeUnknown if the connection was lost during COMMIT.
         """
         first = Append(
             encounter_id=new.id,

@@ -219,16 +219,18 @@ class Creation(Struct, frozen=True, kw_only=True):
 
 
 class NewFork(Struct, frozen=True, kw_only=True):
-    """What a new encounter continues, and how many living forks there may be.
+    """What a new encounter continues, and how many forks there may be until one is deleted.
 
     `account` is that of the seat which forks by its own token, None of a key; `most` are those of
     one battle, forks of forks included, `most_of_account` those of them that one seat made.
+    `most_a_day` are those that one seat makes on a day (UTC), deleted ones included.
     """
 
     parent: UUID
     account: str | None
     most: int
     most_of_account: int
+    most_a_day: int
 
 
 class NewEncounter(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Computed,
+    Date,
     DateTime,
     ForeignKey,
     Index,
@@ -221,6 +222,16 @@ FORK: Final = Table(
     Index("fork_origin_idx", "origin"),
 )
 """What forks stem from, and the seat that made them; none of a key."""
+
+FORK_DAY: Final = Table(
+    "fork_day",
+    METADATA,
+    Column("encounter_id", ForeignKey("encounter.id", ondelete="CASCADE"), primary_key=True),
+    Column("account", Text, primary_key=True),
+    Column("day", Date, nullable=False),
+    Column("forks", Integer, nullable=False),
+)
+"""How many forks a seat made on the day (UTC) of its last one, deleted ones included."""
 
 SNAPSHOT: Final = Table(
     "snapshot",

@@ -59,8 +59,27 @@ class Missed(Struct, frozen=True, kw_only=True, array_like=True, tag="missed"):
     encounters: tuple[UUID, ...]
 
 
-EncounterMessage = News | Presence
+EVERY_PROCESS: Final = UUID(int=0)
+"""The encounter under which messages go that concern every process; no encounter has this id."""
+
+
+class Revoked(Struct, frozen=True, kw_only=True, array_like=True, tag="revoked"):
+    """Tokens of a seat, or of all seats of an encounter, are good no more: forget them.
+
+    `encounter` is `EVERY_PROCESS`, `of` the encounter of the seats. A release that does not know
+    this message follows no such encounter and never receives it.
+    """
+
+    encounter: UUID
+    of: UUID
+    seat: SeatName | None = None
+
+
+EncounterMessage = News | Presence | Revoked
 """A message from process to process."""
 
-FanoutMessage = News | Presence | Missed
+BattleMessage = News | Presence | Missed
+"""A message about an encounter that a process follows."""
+
+FanoutMessage = BattleMessage | Revoked
 """A message as a process receives it."""

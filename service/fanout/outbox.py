@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from service.fanout.fanout import FanoutTally
-from service.fanout.messages import EncounterMessage, News
+from service.fanout.messages import EncounterMessage, News, Presence
 
 MOST: Final = 10_000
 MOST_BYTES: Final = 1 << 24
@@ -119,4 +119,6 @@ class Outbox:
 def _size(message: EncounterMessage) -> int:
     if isinstance(message, News):
         return _FRAME_BYTES + len(message.body) + len(message.commits)
-    return _FRAME_BYTES + sum(len(seat) for seat in message.seats)
+    if isinstance(message, Presence):
+        return _FRAME_BYTES + sum(len(seat) for seat in message.seats)
+    return _FRAME_BYTES

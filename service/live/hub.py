@@ -26,7 +26,7 @@ from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Fanout, SingleProcess
-from service.fanout.messages import FanoutMessage, Missed, News, Presence
+from service.fanout.messages import BattleMessage, FanoutMessage, Missed, News, Presence, Revoked
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
 from service.live.comments import send_comments
@@ -89,7 +89,7 @@ class Hub:
         self._poller = LogPoller(store.tails, sources.current, self, self._failed)
         self._timer_notices = TimerNotices(sources.current, sources.timers, self._failed)
         self._is_shared = not isinstance(self.fanout, SingleProcess)
-        self.inbox: Inbox[CommittedEvents | FanoutMessage] = Inbox(self._deliver_inbox)
+        self.inbox: Inbox[CommittedEvents | BattleMessage] = Inbox(self._deliver_inbox)
         self._is_database_away = False
 
     # --- followers ---------------------------------------------------------------------------
@@ -184,6 +184,8 @@ class Hub:
 
     def receive(self, message: FanoutMessage) -> None:
         """Take in a message of another process; it is delivered in the next turn of the loop."""
+        if isinstance(message, Revoked):
+            return
         if not isinstance(message, Missed) and not self._has_room(message.encounter):
             return
         self.inbox.put(message, turns=1)
@@ -267,7 +269,7 @@ class Hub:
             self.advance(channel)
         channel.offer(event)
 
-    def _deliver_message(self, message: FanoutMessage) -> FollowedEncounter | None:
+    def _deliver_message(self, message: BattleMessage) -> FollowedEncounter | None:
         match message:
             case News():
                 return self._deliver_news(message)

@@ -55,7 +55,7 @@ class Row(NamedTuple):
     """Who may make a call: the scope a key needs (`none` lets no key in), and which seats may."""
 
     key: Literal["open", "read", "play", "none"]
-    seat: Literal["open", "read", "play", "gm", "none"]
+    seat: Literal["open", "read", "play", "gm", "forker", "none"]
 
 
 Role = Literal["key", "gm", "player", "observer", "ghost"]
@@ -387,7 +387,7 @@ def refusal(who: Someone, row: Row, *, is_about_here: bool, takes_tickets: bool)
         return "unknown_encounter" if is_about_here and who.home != "here" else None
     if not who.has_own_token and not who.is_ticket and "act_as" not in who.scopes:
         return "scope_missing"
-    if row.seat == "none":
+    if row.seat in {"none", "forker"}:
         return "gm_only"
     return _refusal_here(who, row) if is_about_here else None
 

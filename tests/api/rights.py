@@ -32,6 +32,7 @@ PLAY: Final = Row("play", "play")
 RUN: Final = Row("play", "gm")
 KEYS: Final = Row("read", "none")
 KEYS_PLAY: Final = Row("play", "none")
+KEYS_AND_FORKER: Final = Row("play", "forker")
 OWN_TOKEN: Final = Row("none", "read")
 
 ROWS: Final[Mapping[str, Row]] = {
@@ -47,7 +48,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "read_map": READ,
     "read_scene": READ,
     "inspect": READ,
-    "delete_encounter": KEYS_PLAY,
+    "delete_encounter": KEYS_AND_FORKER,
     "act": PLAY,
     "preview": READ,
     "list_legal_actions": READ,

@@ -17,7 +17,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.seats import DEVICES
 from tests.api.joining import BOB, delete, invited, join, joined, seated_by
 from tests.api.serving import Caller, problem
-from tests.api.test_seats import NOTE, wait_until_refused
+from tests.api.test_seats import NOTE
 
 
 def fresh_token() -> str:
@@ -177,14 +177,15 @@ def test_both_devices_end_with_the_seats_token(caller: Caller) -> None:
         open_code = device_code(tablet)
         with seated_by(caller, code) as new:
             for device in (phone, tablet):
-                wait_until_refused(device, encounter)
+                assert problem(device.get(encounter))["code"] == "unauthenticated", "at once"
             assert problem(join(caller.url, open_code))["code"] == "unknown_invitation"
             assert new.get(encounter).status_code == 200
             assert told_of_bob(caller, encounter) == (True, 1, False)
             with seated_by(caller, device_code(new)) as second:
+                assert second.get(encounter).status_code == 200
                 assert caller.http.delete(f"{address}/token").status_code == 200
                 for device in (new, second):
-                    wait_until_refused(device, encounter)
+                    assert problem(device.get(encounter))["code"] == "unauthenticated", "at once"
 
 
 def test_the_stream_of_another_device_ends_with_the_seats_token(caller: Caller) -> None:

@@ -18,7 +18,9 @@ END = {"type": "end_encounter", "reveal": "now"}
 @pytest.fixture(scope="module")
 def served(database: Dsns) -> Iterator[Served]:
     """A service where a battle may have three forks, and a caller a preview a minute."""
-    settings = settings_for(database, WARLOG_FORKS="3", WARLOG_PREVIEWS_PER_MINUTE="1")
+    settings = settings_for(
+        database, WARLOG_FORKS="3", WARLOG_SEAT_FORKS_PER_DAY="2", WARLOG_PREVIEWS_PER_MINUTE="1"
+    )
     with Served(settings) as running:
         yield running
 
@@ -41,7 +43,7 @@ def refusal(caller: Caller, encounter: str) -> tuple[int, str, Any]:
     return answer.status_code, told["code"], told["params"]
 
 
-def test_a_battle_has_so_many_living_forks_those_of_forks_included(caller: Caller) -> None:
+def test_a_battle_has_so_many_forks_ended_ones_and_those_of_forks_included(caller: Caller) -> None:
     limits = caller.get("/v1/rulesets").json()["limits"]
     assert (limits["forks"], limits["seat_forks"]) == (3, 1)
     encounter, other = caller.started(), caller.started()
@@ -56,13 +58,12 @@ def test_a_battle_has_so_many_living_forks_those_of_forks_included(caller: Calle
     forked(caller, other)
     caller.act(address(third), START)
     caller.act(address(third), END)
-    fourth = forked(caller, encounter)
     assert refusal(caller, encounter)[1] == "too_many_forks"
-    assert delete(caller, address(fourth)).status_code == 200
+    assert delete(caller, address(third)).status_code == 200
     forked(caller, address(second))
     assert refusal(caller, encounter)[1] == "too_many_forks"
     listed = caller.get("/v1/encounters").json()["encounters"]
-    assert len(listed) == 7
+    assert len(listed) == 6
 
 
 def test_a_seat_has_its_share_of_them_and_no_more_by_forking_its_fork(caller: Caller) -> None:
@@ -75,6 +76,27 @@ def test_a_seat_has_its_share_of_them_and_no_more_by_forking_its_fork(caller: Ca
     forked(caller, address(fork))
     forked(caller, encounter)
     assert refusal(caller, encounter) == (409, "too_many_forks", {"limit": 3})
+
+
+def test_a_seat_deletes_the_forks_that_it_made_and_makes_so_many_in_a_day(caller: Caller) -> None:
+    encounter = caller.started()
+    by_key = forked(caller, encounter)
+    with joined(caller, encounter, MARA) as mara:
+        first = forked(mara, encounter)
+        home = address(first)
+        assert delete(mara, home).status_code == 403
+        with Caller(caller.url, first["token"]) as master, joined(master, home, MARA) as guest:
+            assert problem(delete(guest, home))["code"] == "gm_only"
+            assert delete(master, address(by_key)).status_code == 404
+            assert delete(master, encounter).status_code == 404
+            assert delete(master, home).json()["encounter"] == first["encounter"]
+            assert delete(master, home).status_code == 401
+        second = forked(mara, encounter)
+        assert delete(caller, address(second)).status_code == 200
+        answer = mara.post(f"{encounter}/forks", {"at": 1})
+        assert (answer.status_code, problem(answer)["code"]) == (429, "too_many_forks_today")
+        assert 1 <= int(answer.headers["Retry-After"]) <= 86_400
+        forked(caller, encounter)
 
 
 def test_what_is_asked_in_a_seats_fork_counts_on_its_account(

@@ -88,7 +88,7 @@ def values_of_places(slug: str, code: str) -> dict[str, Sequence[object]]:
     rig = rig_of(slug)
     actions = tags(rig.ruleset.action)
     choices = [tag for tag in tags(choices_of(rig.ruleset)) if tag != "roll"]
-    routes = [name for name, entry in ROUTES.items() if entry.seat in {"gm", "none"}]
+    routes = [name for name, entry in ROUTES.items() if entry.seat in {"gm", "forker", "none"}]
     calls = ["create_encounter", "delete_encounter", "change_timers", "follow_many", *routes]
     shared: dict[str, Mapping[str, Sequence[object]]] = {
         "wrong_choice": {"allowed": [choices]},

@@ -261,7 +261,11 @@ DELETE_ENCOUNTER: Final = Call(
     path=ENCOUNTER_PATH,
     tag="encounters",
     summary="Delete an encounter for good, but for its id and its last hash",
-    says="Its log, parts, snapshots and seed are gone. Deleting it again gives the same answer.",
+    says=(
+        "Its log, parts, snapshots and seed are gone. Deleting it again gives the same answer. For"
+        " keys, and for the seat that forked: with the token that it has in its fork it deletes"
+        " that fork, once, since the token goes with it."
+    ),
     answers=(CallAnswer(status=200, says="What is left of it.", content={JSON: "TombstoneView"}),),
     problems=READING,
 )

@@ -47,9 +47,11 @@ CREATE_FORK: Final = Call(
         " state without free text; it stands in `setup` with its options frozen, and"
         " `start_encounter` lets it go on where it was, without drawing anything. Open decisions"
         " have new ids, what waited goes on as the forker's. Seats are not taken over: the caller"
-        " is the fork's game master. `actions` are posted behind event 1 in their order. Of one"
-        " battle so many forks live at once as `limits` of `GET /v1/rulesets` says (`forks`,"
-        " `seat_forks`); what seats ask in a fork counts on the account of the seat that made it."
+        " is the fork's game master. `actions` are posted behind event 1 in their order. A fork"
+        " counts until it is deleted, also when it has ended: `limits` of `GET /v1/rulesets` say"
+        " how many one battle has (`forks`), one seat has (`seat_forks`) and one seat makes in a"
+        " day (`seat_forks_per_day`). What seats ask in a fork counts on the account of the seat"
+        " that made it, which deletes it with the fork's token."
     ),
     headers=("seat", "key_required"),
     body="ForkRequest",

@@ -14,7 +14,8 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations,
     and ask for `handshakes_per_minute` sockets in vain. Of bodies that are not whole yet a process
     keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key. A battle may have `forks`
-    living forks, `seat_forks` of them by one seat. One request may have `simulations` battles
+    that are not deleted, `seat_forks` of them by one seat, which makes `seat_forks_per_day`. A
+    caller may write `notes_per_minute`. One request may have `simulations` battles
     played, for `simulation_seconds`.
     An uploaded bundle may be of `audit_bytes`; its audit may take `audit_seconds`.
     Defaults are the service's, not in the source texts.
@@ -62,10 +63,16 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     """Bytes a process keeps of one caller's bodies that are not whole yet; more are refused with
     429."""
     forks: int = 100
-    """The most living forks of one battle, those of its forks included; a further one is refused
-    with 409. A fork lives until it has ended or is deleted."""
+    """The most forks of one battle, ended ones and those of its forks included; a further one is
+    refused with 409. A fork counts until it is deleted."""
     seat_forks: int = 10
     """How many of these one seat may have made by its own token."""
+    seat_forks_per_day: int = 50
+    """How many forks one seat may make by its own token on one day (UTC), deleted ones included; a
+    further one is refused with 429."""
+    notes_per_minute: int = 60
+    """Notes a minute of one key or seat, in the long run, by each process; a further one is refused
+    with 429."""
     simulations: int = 1_000
     """The most battles that one request may have played to their end."""
     simulation_seconds: int = 300

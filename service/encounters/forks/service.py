@@ -16,7 +16,7 @@ from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, etag
 from service.encounters.creation import KEY_BYTES, CreationTerms, decided, require_distinct_seats
 from service.encounters.forks.messages import ForkAnswer, ForkRequest
-from service.encounters.principal import Principal, seat_principal
+from service.encounters.principal import FORKER_SEAT, Principal, seat_principal
 from service.encounters.reads import Reads
 from service.encounters.repeated_creation import created_once
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint, within
@@ -48,9 +48,6 @@ from service.eventstore.records import (
     Secret,
 )
 
-GM_SEAT = "gm"
-"""The seat that a seat which forks by its own token has in the fork."""
-
 
 class ForkCall(Struct, frozen=True, kw_only=True):
     """One request for a fork: who, of which encounter, under which key.
@@ -71,14 +68,14 @@ class ForkCall(Struct, frozen=True, kw_only=True):
     def forker(self) -> By:
         """How the fork names its game master."""
         if self.who.has_own_token:
-            return By(kind="seat", id=GM_SEAT, role="gm", seat=GM_SEAT)
+            return By(kind="seat", id=FORKER_SEAT, role="gm", seat=FORKER_SEAT)
         return self._key_alone.by_itself
 
     def in_fork(self, fork: UUID) -> Principal:
         """The caller in the fork."""
         if self.who.has_own_token:
             account = self.who.account
-            return seat_principal(self.who.tenant, fork, GM_SEAT, self.token_hash, account)
+            return seat_principal(self.who.tenant, fork, FORKER_SEAT, self.token_hash, account)
         return self._key_alone
 
     @property
@@ -87,10 +84,14 @@ class ForkCall(Struct, frozen=True, kw_only=True):
 
 
 class ForkQuota(Struct, frozen=True, kw_only=True):
-    """How many living forks one battle may have, and how many of them one seat may make."""
+    """How many forks one battle may have, and how many of them one seat may make, also in a day.
+
+    A fork counts until it is deleted; of a day those that are deleted count, too.
+    """
 
     most: int = 100
     most_of_seat: int = 10
+    most_a_day: int = 50
 
 
 class ForkPoint(Struct, frozen=True):
@@ -141,7 +142,8 @@ class ForkService:
         """A fork from a request body.
 
         Raises Malformed, Forbidden, NotFound, Refused,
-        ConflictingRequest("idempotency_key_reused") or ("too_many_forks"), Unavailable.
+        ConflictingRequest("idempotency_key_reused") or ("too_many_forks"),
+        TooMany("too_many_forks_today"), Unavailable.
         """
         battle, _ = await self.standing(call.who, call.encounter, "create_fork")
         request = convert(tree, ForkRequest)
@@ -168,11 +170,13 @@ class ForkService:
     ) -> NewEncounter:
         """Event 1 and what is kept beside it. Raises Malformed, Refused."""
         require_distinct_seats(request.seats)
-        own = Seat(id=GM_SEAT, role="gm")
+        own = Seat(id=FORKER_SEAT, role="gm")
         seats = request.seats
         if call.who.has_own_token:
-            if GM_SEAT in [seat.id for seat in seats]:
-                raise Malformed(path="$.seats", allowed=f"ids other than {GM_SEAT}: it is yours")
+            if FORKER_SEAT in [seat.id for seat in seats]:
+                raise Malformed(
+                    path="$.seats", allowed=f"ids other than {FORKER_SEAT}: it is yours"
+                )
             seats = (own, *seats)
         rule = there.state.rule
         seed = self._sources.random(KEY_BYTES)
@@ -224,6 +228,7 @@ class ForkService:
             account=call.who.account if call.who.has_own_token else None,
             most=self._quota.most,
             most_of_account=self._quota.most_of_seat,
+            most_a_day=self._quota.most_a_day,
         )
 
     async def _answer(

@@ -6,6 +6,7 @@ rows after. A request that was cut off in between is finished by the same reques
 or a token is in the answer to the request that made it and in no answer after that.
 """
 
+import contextlib
 from collections.abc import Callable, Collection
 from typing import Final
 from uuid import UUID
@@ -23,7 +24,7 @@ from service.encounters.reads import Reads
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
 from service.encounters.responses import ActionsAnswer, Replayable
 from service.encounters.seats.client_tokens import hash_of_client_token
-from service.encounters.seats.invitation_codes import hash_of_code, new_code
+from service.encounters.seats.invitation_codes import hash_of_code, hashes_of_code, new_code
 from service.encounters.seats.messages import (
     ChangeSeatRequest,
     CreateSeatRequest,
@@ -45,6 +46,9 @@ from service.eventstore.seats import Exchange, Invited, NewInvitation, SeatStand
 
 Present = Callable[[UUID], Collection[str]]
 """The seats of an encounter at which somebody follows the battle now."""
+
+Revoked = Callable[[UUID, str], None]
+"""Called when tokens of a seat are good no more, before the caller has an answer."""
 
 
 class SeatCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,12 +85,20 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
 class SeatService:
     """The seats of all encounters of one process. `hours` is how long an invitation is good.
 
+    `revoked` is called with the encounter and the seat whose tokens are good no more.
+
     Every method raises NotFound for another tenant's encounter, and Unauthenticated for the token
     of a seat that was removed.
     """
 
     def __init__(
-        self, reads: Reads, write_path: WritePath, sources: Sources, present: Present, hours: int
+        self,
+        reads: Reads,
+        write_path: WritePath,
+        sources: Sources,
+        present: Present,
+        hours: int,
+        revoked: Revoked,
     ) -> None:
         self._reads = reads
         self._write_path = write_path
@@ -94,6 +106,7 @@ class SeatService:
         self._store = reads.store
         self._present = present
         self._hours = hours
+        self._revoked = revoked
 
     async def list(self, who: Principal, encounter: UUID) -> SeatList:
         """All seats as the caller may see them."""
@@ -166,6 +179,7 @@ class SeatService:
         battle, by = await self._require_gm(call, "revoke_token")
         row = _seat(battle, seat)
         await self._store.seats.revoke_token(call.encounter, seat)
+        self._revoked(call.encounter, seat)
         return await self._one(battle, by, row)
 
     async def add_device(self, call: SeatCall) -> Replayable[InvitationAnswer]:
@@ -188,16 +202,14 @@ class SeatService:
         alike for a code that never was, was used, has expired, or leads to a seat that is no more.
         """
         request = convert(tree, JoinRequest)
-        code_hash = hash_of_code(request.code)
+        code_hashes = hashes_of_code(request.code)
         own = UNSET if request.token_hash is UNSET else hash_of_client_token(request.token_hash)
-        if code_hash is None:
-            raise NotFound("unknown_invitation")
-        try:
-            if own is UNSET:
-                return await self._joined(code_hash, token_hash)
-            return await self._joined_once(code_hash, own)
-        except NotFound as error:
-            raise NotFound("unknown_invitation") from error
+        for code_hash in code_hashes:
+            with contextlib.suppress(NotFound):
+                if own is UNSET:
+                    return await self._joined(code_hash, token_hash)
+                return await self._joined_once(code_hash, own)
+        raise NotFound("unknown_invitation")
 
     async def mine(self, battle: LoadedEncounter, by: By) -> SeatView:
         """The seat that asks by its own token."""
@@ -244,6 +256,7 @@ class SeatService:
         )
         if not await self._store.seats.exchange(exchange):
             raise NotFound("unknown_invitation")
+        self._revoked(invited.encounter_id, seat.id)
         return Joined(encounter=invited.encounter_id, seat=seat, made_by_caller=made_by_caller)
 
     async def _seat_of(self, invited: Invited) -> Seat:
@@ -278,6 +291,7 @@ class SeatService:
         """Remove the row of a seat that the log removed, if that was cut off at the time."""
         if seat in await self._store.seats.standing(call.encounter):
             await self._store.seats.remove(call.encounter, seat)
+            self._revoked(call.encounter, seat)
 
     async def _invite(
         self, call: SeatCall, seat: Seat, key: str, beside: bytes | None = None
@@ -294,7 +308,7 @@ class SeatService:
             role=seat.role,
             principal=call.who.name,
             key=key,
-            code_hash=hash_of_code(code) or b"",
+            code_hash=hash_of_code(code, for_device=beside is not None),
             minutes=self._hours * _HOUR_MINUTES if beside is None else DEVICE_MINUTES,
         )
         seats = self._store.seats
