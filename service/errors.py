@@ -164,8 +164,9 @@ class PreconditionRequired(WarlogError):
 
 class RequestTimeout(WarlogError):
     """The request did not come whole within `seconds`; nothing was done. `upload_too_slow`: less
-    than `rate` bytes a second came while others waited for the place; `answer_read_too_slowly`:
-    fewer than that were taken of the answer.
+    than `rate` bytes a second came while others waited for the place; `upload_too_long`: it was
+    waited longer than `seconds` for the upload meanwhile; `answer_read_too_slowly`: fewer than
+    `rate` bytes a second were taken of the answer.
     """
 
     code = "request_timeout"

@@ -37,6 +37,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Другие ждут, а за {seconds} с приходило меньше {rate} байт в секунду.",
     ),
     Message(
+        code="upload_too_long",
+        en="Others wait, and waiting for this upload took more than {seconds} seconds meanwhile.",
+        ru="Другие ждут, а эта загрузка за это время заставила ждать больше {seconds} с.",
+    ),
+    Message(
         code="answer_read_too_slowly",
         en="Others wait, and over {seconds} seconds fewer than {rate} bytes a second were read.",
         ru="Другие ждут, а за {seconds} с прочитывалось меньше {rate} байт в секунду.",

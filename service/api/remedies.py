@@ -52,7 +52,12 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Выгрузите бой заново и пришлите файл как есть, не правя и не обрезая.",
     ),
     Remedy(
-        codes=("request_timeout", "upload_too_slow", "answer_read_too_slowly"),
+        codes=(
+            "request_timeout",
+            "upload_too_slow",
+            "upload_too_long",
+            "answer_read_too_slowly",
+        ),
         en="Ask again over a faster connection or for less; a write under the same key.",
         ru="Повторите по более быстрой связи или меньшими частями; запись — под тем же ключом.",
     ),

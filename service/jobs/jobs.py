@@ -2,9 +2,10 @@
 
 How this works. A place is kept for as long as a job takes, also while its input is still coming or
 what it says is still being taken, however slowly: that harms nobody while nobody waits. Once
-somebody does, a job that waits for its client and not the other way round, and over `patience`
-seconds gets or gets rid of less than `LEAST_RATE`, loses its place. It is free at once: whoever
-reads too slowly learns of it when he reads on.
+somebody does, a job loses its place if it waits for its client and not the other way round: if over
+`patience` seconds it gets or gets rid of less than `LEAST_RATE`, or if it waited for its upload for
+more than `UPLOAD_SECONDS` in all. The place is free at once: whoever reads too slowly learns of it
+when he reads on. Input that the service itself makes is no upload, however long a job waits for it.
 """
 
 import asyncio
@@ -12,10 +13,11 @@ import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from math import ceil
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from service.errors import RequestTimeout, Unavailable, WarlogError
 from service.jobs.client_wait import ClientWait, WaitProgress
+from service.jobs.places import Place, Places, busy
 from service.jobs.process import JobProcess
 
 WAITING_FOR_EACH: Final = 4
@@ -32,7 +34,20 @@ LEAST_RATE: Final = 262_144
 not in the source texts.
 """
 
-_RETRY_SECONDS: Final = 10
+UPLOAD_SECONDS: Final = 10.0
+"""How long a job may wait for its upload in all, once others wait; default, not in the source
+texts.
+"""
+
+InputSource = Literal["client", "service"]
+"""Where the input of a job comes from: an upload, or the service itself."""
+
+
+class _Running(NamedTuple):
+    """The place of a job under way, and where its input comes from."""
+
+    place: Place
+    source: InputSource
 
 
 def default_at_once() -> int:
@@ -42,7 +57,8 @@ def default_at_once() -> int:
 
 class Jobs:
     """Up to `at_once` processes; `wait_seconds` is how long one may wait for its place, `patience`
-    how many seconds the clients of the others are watched meanwhile.
+    how many seconds the clients of the others are watched meanwhile, `upload_seconds` how long the
+    others may have waited for their uploads.
     """
 
     def __init__(
@@ -50,15 +66,13 @@ class Jobs:
         at_once: int,
         wait_seconds: float = WAIT_SECONDS,
         patience: float = PATIENCE_SECONDS,
+        upload_seconds: float = UPLOAD_SECONDS,
     ) -> None:
-        self._at_once = at_once
-        self._places = asyncio.Semaphore(at_once)
-        self._taken: set[object] = set()
-        self._most_waiting = WAITING_FOR_EACH * at_once
+        self._places = Places(at_once, WAITING_FOR_EACH * at_once)
         self._wait_seconds = wait_seconds
         self._patience = patience
-        self._waiting = 0
-        self._running: dict[JobProcess, object] = {}
+        self._upload_seconds = upload_seconds
+        self._running: dict[JobProcess, _Running] = {}
         self._burials: set[asyncio.Task[None]] = set()
         self._is_stopping = False
 
@@ -70,24 +84,32 @@ class Jobs:
     @property
     def free(self) -> int:
         """How many more could begin at once."""
-        return self._at_once - len(self._taken)
+        return self._places.free
 
     async def run(
-        self, job: str, pieces: AsyncIterator[bytes], *, seconds: float, memory_bytes: int
+        self,
+        job: str,
+        pieces: AsyncIterator[bytes],
+        *,
+        seconds: float,
+        memory_bytes: int,
+        source: InputSource = "service",
+        tenant: str = "",
     ) -> AsyncGenerator[bytes, None]:
         """Run `job` (`module:function`, see `service.jobs.__main__`) on what it is fed.
 
         Yields the lines it says, without newlines; `pieces` may be cut anywhere. It has so many
-        seconds from when it begins and so much address space. Whoever closes this iterator, or is
-        cancelled in it, ends the job: use `contextlib.aclosing`.
+        seconds from when it begins and so much address space. `tenant` is whose share of the places
+        it takes. Whoever closes this iterator, or is cancelled in it, ends the job: use
+        `contextlib.aclosing`.
         Raises Unavailable("busy") where too many wait and Unavailable("stopping"), before `pieces`
         is asked for anything; JobTimedOut, JobFailed and what `pieces` raises; where somebody waits
-        for the place RequestTimeout, "upload_too_slow" where they come too slowly, and
-        "answer_read_too_slowly" where the lines are taken too slowly.
+        for the place RequestTimeout: "upload_too_slow" and "upload_too_long" for pieces of a client
+        that come too slowly, "answer_read_too_slowly" where the lines are taken too slowly.
         """
         async with (
-            self._place() as place,
-            self._process(place, job, seconds, memory_bytes) as process,
+            self._place(tenant) as place,
+            self._process(_Running(place, source), job, seconds, memory_bytes) as process,
             aclosing(process.lines(pieces)) as lines,
         ):
             async for line in lines:
@@ -106,13 +128,13 @@ class Jobs:
 
     @asynccontextmanager
     async def _process(
-        self, place: object, job: str, seconds: float, memory_bytes: int
+        self, running: "_Running", job: str, seconds: float, memory_bytes: int
     ) -> AsyncIterator[JobProcess]:
         try:
             process = await JobProcess.start(job, seconds, memory_bytes)
         except OSError:
-            raise Unavailable("busy", retry_after=_RETRY_SECONDS) from None
-        self._running[process] = place
+            raise busy() from None
+        self._running[process] = running
         try:
             if self._is_stopping:
                 process.end(_stopping())
@@ -129,55 +151,57 @@ class Jobs:
         del self._running[process]
 
     @asynccontextmanager
-    async def _place(self) -> AsyncIterator[object]:
+    async def _place(self, tenant: str) -> AsyncIterator[Place]:
         """A place among those under way. Raises Unavailable."""
-        await self._take_place()
-        place = object()
-        self._taken.add(place)
+        place = await self._take_place(tenant)
         try:
             if self._is_stopping:
                 raise _stopping()
             yield place
         finally:
-            self._free(place)
+            place.free()
 
-    def _free(self, place: object) -> None:
-        """Leave the place to others, once."""
-        if place in self._taken:
-            self._taken.discard(place)
-            self._places.release()
-
-    async def _take_place(self) -> None:
+    async def _take_place(self, tenant: str) -> Place:
         if self._is_stopping:
             raise _stopping()
-        if self._places.locked() and self._waiting >= self._most_waiting:
-            raise Unavailable("busy", retry_after=_RETRY_SECONDS)
-        self._waiting += 1
-        hurrying = asyncio.create_task(self._end_starving())
+        hurrying = asyncio.create_task(self._end_slow_clients())
         try:
             async with asyncio.timeout(self._wait_seconds):
-                await self._places.acquire()
+                return await self._places.take(tenant)
         except TimeoutError:
-            raise Unavailable("busy", retry_after=_RETRY_SECONDS) from None
+            raise busy() from None
         finally:
-            self._waiting -= 1
             hurrying.cancel()
 
-    async def _end_starving(self) -> None:
-        """As long as somebody waits: end the jobs that wait for too slow a client themselves."""
-        params = {"rate": LEAST_RATE, "seconds": ceil(self._patience)}
+    async def _end_slow_clients(self) -> None:
+        """As long as this request waits: end the jobs that wait for too slow a client themselves.
+
+        Time that they waited before this request came does not count.
+        """
+        first: dict[JobProcess, WaitProgress] = {}
         while True:
             before = {
                 each: (each.hunger.progress(), each.unread.progress()) for each in self._running
             }
+            first = {each: first.get(each, hunger) for each, (hunger, _) in before.items()}
             await asyncio.sleep(self._patience)
             for process, (hunger, unread) in before.items():
-                if self._is_slow(process.hunger, hunger):
-                    process.end(RequestTimeout("upload_too_slow", **params))
-                elif self._is_slow(process.unread, unread) and process in self._running:
+                running = self._running.get(process)
+                if running is None:
+                    continue
+                waited = process.hunger.progress().seconds - first[process].seconds
+                if running.source == "client" and self._is_slow(process.hunger, hunger):
+                    self._end(process, "upload_too_slow")
+                elif running.source == "client" and waited > self._upload_seconds:
+                    seconds = ceil(self._upload_seconds)
+                    process.end(RequestTimeout("upload_too_long", seconds=seconds))
+                elif self._is_slow(process.unread, unread):
                     # Whoever takes its lines is asleep, and so cannot leave the place himself.
-                    process.end(RequestTimeout("answer_read_too_slowly", **params))
-                    self._free(self._running[process])
+                    self._end(process, "answer_read_too_slowly")
+                    running.place.free()
+
+    def _end(self, process: JobProcess, code: str) -> None:
+        process.end(RequestTimeout(code, rate=LEAST_RATE, seconds=ceil(self._patience)))
 
     def _is_slow(self, wait: ClientWait, before: WaitProgress) -> bool:
         now = wait.progress()

@@ -1,7 +1,8 @@
 """The processes that play the battles of one request: however many, and however long, they are."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from service.encounters.simulations.messages import (
 )
 from service.encounters.simulations.processes import BattleProcesses, SimulationLimits
 from service.encounters.simulations.service import PlannedSimulation, Simulations
-from service.errors import Refused
+from service.errors import Refused, Unavailable
 from service.jobs.jobs import Jobs
 from tests.encounters.table import SOURCES, Table
 from tests.patience import PATIENCE_SECONDS
@@ -100,3 +101,19 @@ async def test_it_is_refused_where_not_one_was_over(table: Table, jobs: Jobs) ->
         await answered(made, plan)
     assert (refusal.value.code, refusal.value.params) == ("simulation_too_long", {"seconds": 0})
     assert jobs.free == 3
+
+
+async def test_a_request_that_waits_for_a_place_ends_no_simulation(table: Table) -> None:
+    plan = await planned(table, 10)
+    crowded = Jobs(1, wait_seconds=0.6, patience=0.1)
+    playing = simulations(table, crowded).played(plan)
+    async with aclosing(playing) as progress:
+        await anext(progress)
+        other = simulations(table, crowded).played(plan)
+        waiting = asyncio.create_task(anext(other))
+        *_, answer = [each async for each in progress]
+        assert isinstance(answer, SimulationAnswer)
+        assert (answer.ended, answer.simulation.played) == ("complete", 10)
+        with suppress(Unavailable):
+            await waiting
+        await other.aclose()

@@ -13,7 +13,7 @@ import uvloop
 from structlog.testing import capture_logs
 
 from service.errors import JobFailed, JobTimedOut, RequestTimeout, TooLarge, Unavailable
-from service.jobs.jobs import Jobs
+from service.jobs.jobs import InputSource, Jobs
 from tests.patience import PATIENCE_SECONDS, until
 
 MEMORY = 512 << 20
@@ -36,9 +36,14 @@ def started(
     function: str,
     given: AsyncIterator[bytes] | None = None,
     seconds: float = PATIENCE_SECONDS,
+    source: InputSource = "client",
 ) -> AsyncGenerator[bytes, None]:
     return jobs.run(
-        f"tests.jobs.work:{function}", given or pieces(), seconds=seconds, memory_bytes=MEMORY
+        f"tests.jobs.work:{function}",
+        given or pieces(),
+        seconds=seconds,
+        memory_bytes=MEMORY,
+        source=source,
     )
 
 
@@ -239,6 +244,45 @@ async def test_nobody_loses_it_who_is_alone_or_sends_enough_or_has_sent_all() ->
         reading.cancel()
         with pytest.raises(asyncio.CancelledError):
             await reading
+
+
+async def test_a_job_that_the_service_itself_feeds_keeps_its_place_however_long_it_waits() -> None:
+    jobs = Jobs(1, wait_seconds=0.8, patience=0.1, upload_seconds=0.1)
+    told = asyncio.Event()
+
+    async def fed() -> AsyncIterator[bytes]:
+        yield b"one\n"
+        await told.wait()
+        yield b"two\n"
+
+    running = started(jobs, "echo", fed(), source="service")
+    async with aclosing(running) as lines:
+        assert await anext(lines) == b"one"
+        reading = asyncio.create_task(said_by(lines))
+        with pytest.raises(Unavailable) as busy:
+            await anext(started(jobs, "echo"))
+        assert (busy.value.code, jobs.running) == ("busy", 1)
+        told.set()
+        assert await reading == [b"two"]
+
+
+async def steadily() -> AsyncIterator[bytes]:
+    """A client whose line never ends and comes faster than the least rate."""
+    yield b"begun\n"
+    while True:
+        yield b"x" * 65_536
+        await asyncio.sleep(0.02)
+
+
+async def test_an_upload_without_end_loses_its_place_once_somebody_waits() -> None:
+    jobs = Jobs(1, patience=0.1, upload_seconds=0.3)
+    endless = asyncio.create_task(said_by(started(jobs, "deaf", steadily())))
+    await until(lambda: jobs.running == 1)
+    assert await said_by(started(jobs, "echo", pieces(b"next\n"))) == [b"next"]
+    with pytest.raises(RequestTimeout) as late:
+        await endless
+    assert (late.value.code, late.value.params) == ("upload_too_long", {"seconds": 1})
+    assert jobs.running == 0
 
 
 async def test_whoever_reads_too_slowly_loses_his_place_once_somebody_waits() -> None:

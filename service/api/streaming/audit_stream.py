@@ -166,7 +166,12 @@ class AuditStream:
 
         seconds = self._services.limits.audit_seconds
         return self._services.jobs.run(
-            JOB, fed(), seconds=seconds, memory_bytes=memory_of(self._services.limits.audit_bytes)
+            JOB,
+            fed(),
+            seconds=seconds,
+            memory_bytes=memory_of(self._services.limits.audit_bytes),
+            source="client",
+            tenant=str(self._who.tenant),
         )
 
     async def _pass_on(

@@ -62,15 +62,24 @@ class _Process:
 
 
 class BattleProcesses:
-    """Plays battles 0 to `n` - 1 of an order; `begun` is how many of them have begun."""
+    """Plays battles 0 to `n` - 1 of an order; `begun` is how many of them have begun.
+
+    Its processes count to the share of `tenant`.
+    """
 
     def __init__(
-        self, jobs: Jobs, order: SimulationOrder, n: int, limits: SimulationLimits
+        self,
+        jobs: Jobs,
+        order: SimulationOrder,
+        n: int,
+        limits: SimulationLimits,
+        tenant: str = "",
     ) -> None:
         self._jobs = jobs
         self._order = msgspec.json.encode(order) + b"\n"
         self._n = n
         self._limits = limits
+        self._tenant = tenant
         self._stopping: asyncio.TimerHandle | None = None
         self._is_stopping = False
         self._heard: asyncio.Queue[BattleLine | _Gone] = asyncio.Queue()
@@ -112,7 +121,11 @@ class BattleProcesses:
         """One process, told number after number."""
         error, process = None, _Process()
         lines = self._jobs.run(
-            JOB, self._told(process), seconds=self._limits.seconds, memory_bytes=MEMORY_BYTES
+            JOB,
+            self._told(process),
+            seconds=self._limits.seconds,
+            memory_bytes=MEMORY_BYTES,
+            tenant=self._tenant,
         )
         try:
             async with aclosing(lines):

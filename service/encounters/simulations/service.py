@@ -49,6 +49,7 @@ TELLINGS: Final = 1_000
 class PlannedSimulation(Struct, frozen=True, kw_only=True):
     """What is to be played, and of what."""
 
+    tenant: str
     encounter: str
     ruleset: Ruleset[RuleState]
     at: int
@@ -90,6 +91,7 @@ class Simulations:
             status=standing_of(there.state),
         )
         return PlannedSimulation(
+            tenant=str(who.tenant),
             encounter=battle.id,
             ruleset=battle.ruleset,
             at=request.at,
@@ -108,7 +110,9 @@ class Simulations:
         """
         tally, ends = BattleTally(planned.rule), dict[int, BattleEnd]()
         every = max(1, planned.n // TELLINGS)
-        processes = BattleProcesses(self._jobs, planned.order, planned.n, self._limits)
+        processes = BattleProcesses(
+            self._jobs, planned.order, planned.n, self._limits, planned.tenant
+        )
         async with aclosing(processes.lines()) as lines:
             async for line in lines:
                 if isinstance(line, RefusedAction):
