@@ -82,6 +82,11 @@ class Jobs:
         return len(self._running)
 
     @property
+    def waiting(self) -> int:
+        """How many requests wait for a place."""
+        return self._places.waiting
+
+    @property
     def free(self) -> int:
         """How many more could begin at once."""
         return self._places.free
@@ -178,6 +183,7 @@ class Jobs:
 
         Time that they waited before this request came does not count.
         """
+        params = {"rate": LEAST_RATE, "seconds": ceil(self._patience)}
         first: dict[JobProcess, WaitProgress] = {}
         while True:
             before = {
@@ -191,17 +197,14 @@ class Jobs:
                     continue
                 waited = process.hunger.progress().seconds - first[process].seconds
                 if running.source == "client" and self._is_slow(process.hunger, hunger):
-                    self._end(process, "upload_too_slow")
+                    process.end(RequestTimeout("upload_too_slow", **params))
                 elif running.source == "client" and waited > self._upload_seconds:
                     seconds = ceil(self._upload_seconds)
                     process.end(RequestTimeout("upload_too_long", seconds=seconds))
                 elif self._is_slow(process.unread, unread):
                     # Whoever takes its lines is asleep, and so cannot leave the place himself.
-                    self._end(process, "answer_read_too_slowly")
+                    process.end(RequestTimeout("answer_read_too_slowly", **params))
                     running.place.free()
-
-    def _end(self, process: JobProcess, code: str) -> None:
-        process.end(RequestTimeout(code, rate=LEAST_RATE, seconds=ceil(self._patience)))
 
     def _is_slow(self, wait: ClientWait, before: WaitProgress) -> bool:
         now = wait.progress()

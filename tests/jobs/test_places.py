@@ -35,8 +35,8 @@ class Taken:
 async def test_a_free_place_goes_to_the_tenant_with_the_fewest() -> None:
     places = Places(2, 8)
     taken = Taken(places)
-    for name in ("a1", "a2", "a3", "a4", "b1", "c1", "b2"):
-        await taken.ask(name)
+    names = ("a1", "a2", "a3", "a4", "b1", "c1", "b2")
+    asking = [await taken.ask(name) for name in names]
     assert (taken.order, places.free, places.waiting) == (["a1", "a2"], 0, 5)
     for _ in range(5):
         await taken.free()
@@ -45,6 +45,7 @@ async def test_a_free_place_goes_to_the_tenant_with_the_fewest() -> None:
     await taken.free()
     await taken.free()
     assert (places.free, places.waiting) == (2, 0)
+    await asyncio.gather(*asking)
 
 
 async def test_a_place_is_left_once() -> None:
@@ -74,7 +75,7 @@ async def test_one_tenant_never_fills_the_queue_for_all_others() -> None:
 async def test_a_request_that_is_cancelled_leaves_its_turn_to_others() -> None:
     places = Places(1, 4)
     taken = Taken(places)
-    await taken.ask("a1")
+    first = await taken.ask("a1")
     gone, kept = await taken.ask("b1"), await taken.ask("b2")
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
@@ -84,3 +85,4 @@ async def test_a_request_that_is_cancelled_leaves_its_turn_to_others() -> None:
     kept.cancel()
     await asyncio.gather(kept, return_exceptions=True)
     assert (taken.order, places.free, places.waiting) == (["a1"], 1, 0)
+    await first
