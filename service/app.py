@@ -41,6 +41,7 @@ from service.api.response import refuse
 from service.api.revocations import Revocations
 from service.api.routes import CALLS, ROUTES
 from service.api.services import SERVICES_KEY, Encounters, Services
+from service.api.streaming.audit_failures import audit_memory
 from service.api.streaming.tickets import Tickets
 from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
@@ -77,6 +78,7 @@ from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.live.shared_additions import DocumentSources
 from service.live.subscribe import HubSources as HubSources
+from service.replay.audit.stored_audits import AuditLimits, StoredAudits
 from service.rulesets import RULESETS
 from service.settings import Limits, Settings
 from service.web.files import web_files
@@ -240,8 +242,15 @@ async def _services(
                 stream_places=StreamPlaces(
                     at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
                 ),
-                audits=JobPlaces("audit_running"),
-                simulation_places=JobPlaces("simulation_running"),
+                audits=JobPlaces("audit_running", "tenant_audits_running"),
+                stored_audits=StoredAudits(
+                    battles.reads,
+                    jobs,
+                    AuditLimits(
+                        seconds=limits.audit_seconds, memory_bytes=audit_memory(limits.audit_bytes)
+                    ),
+                ),
+                simulation_places=JobPlaces("simulation_running", "tenant_simulations_running"),
                 tickets=tickets,
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute

@@ -263,6 +263,16 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Ваше моделирование ещё идёт; дождитесь его конца или прервите его.",
     ),
     Message(
+        code="tenant_audits_running",
+        en="{limit} audits of your tenant are under way; wait until one of them ends.",
+        ru="Уже идёт столько проверок вашего арендатора: {limit}; дождитесь конца одной из них.",
+    ),
+    Message(
+        code="tenant_simulations_running",
+        en="{limit} simulations of your tenant are under way; wait until one of them ends.",
+        ru="Уже идёт столько моделирований вашего арендатора: {limit}; дождитесь конца одного.",
+    ),
+    Message(
         code="busy",
         en="Too much long work is under way; nothing was begun. Ask again in {retry_after} s.",
         ru="Слишком много долгой работы сразу; ничего не начато. Повторите через {retry_after} с.",

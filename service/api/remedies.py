@@ -319,7 +319,13 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Закройте поток или следите за многими боями в одном (`GET /v1/stream`).",
     ),
     Remedy(
-        codes=("audit_running", "simulation_running", "too_many_bytes"),
+        codes=(
+            "audit_running",
+            "simulation_running",
+            "tenant_audits_running",
+            "tenant_simulations_running",
+            "too_many_bytes",
+        ),
         en="Do one after the other: let what is under way come to its end, or break it off.",
         ru="Делайте по очереди: дождитесь конца начатого или прервите его.",
     ),

@@ -31,6 +31,7 @@ from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
 from service.jobs.jobs import Jobs
 from service.live.hub import Hub
+from service.replay.audit.stored_audits import StoredAudits
 
 SERVICES_KEY = "services"
 
@@ -80,6 +81,7 @@ class Services:
     origins: AllowedOrigins
     stream_places: StreamPlaces
     audits: JobPlaces
+    stored_audits: StoredAudits
     simulation_places: JobPlaces
     tickets: Tickets
     seats: SeatService

@@ -41,7 +41,12 @@ COMPUTED = {
         for code in (life.setup, life.running, life.ended)
         if code is not None
     },
-    "api/limits/job_places.py": {"audit_running", "simulation_running"},
+    "api/limits/job_places.py": {
+        "audit_running",
+        "simulation_running",
+        "tenant_audits_running",
+        "tenant_simulations_running",
+    },
     # What a run is refused for, the rules of its battle refuse: their own rigs name it.
     "encounters/simulations/service.py": set(),
 }

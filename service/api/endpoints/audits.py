@@ -1,7 +1,8 @@
 """Proof: the audit of an encounter, and the bundle to audit it offline."""
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
 from typing import Final, get_args
+from uuid import UUID
 
 from litestar import Response
 from litestar.params import FromPath
@@ -30,13 +31,15 @@ from service.api.request import (
     services_behind,
     tree_of,
 )
-from service.api.response import PRIVATE, encoded, language_asked
+from service.api.response import PRIVATE, language_asked, plain
+from service.api.streaming.attended import attended, left
+from service.api.streaming.audit_failures import audit_failure
 from service.api.streaming.audit_stream import AuditStream
 from service.encounters.requests import convert
+from service.encounters.responses import Receipt
 from service.engine.vocabulary.client_ids import ID_FORM
-from service.errors import NotAcceptable
+from service.errors import JobFailed, JobTimedOut, NotAcceptable
 from service.replay.audit.audit_records import BundleAuditOrder, Inclusion
-from service.replay.audit.audits import audit_stored
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.writer import bundle_stored
 
@@ -55,30 +58,36 @@ AUDIT_ENCOUNTER: Final = Call(
     summary="Decide every event again and compare",
     query=(INCLUDE,),
     headers=("seat",),
+    says=(
+        "A long log, or one of many combatants, is judged in a process of its own, which takes"
+        " `audit_seconds` at most. A caller has one audit at a time, a tenant eight, and ends it by"
+        " leaving."
+    ),
     answers=(CallAnswer(status=200, says="A verdict per event.", content={JSON: "AuditReport"}),),
-    problems=READING,
+    problems=(*READING, 422),
 )
 
 
 @route(AUDIT_ENCOUNTER)
 async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """Every event decided again."""
-    encounters = services_behind(request).encounters
-    who, number = principal_of(request), encounter_id(encounter)
+    return await _audited(request, encounter_id(encounter))
+
+
+async def _audited(
+    request: Ask, encounter: UUID, receipts: Sequence[Receipt] = ()
+) -> Response[bytes]:
+    """The report, as long as the client waits for it. Raises TooMany."""
+    services, who = services_behind(request), principal_of(request)
     with_luck = query_of(request).text_or_none(INCLUDE) is not None
-    with _luck_place(request, with_luck=with_luck):
-        report = await audit_stored(encounters.reads, who, number, with_luck=with_luck)
-    return encoded(report)
-
-
-def _luck_place(request: Ask, *, with_luck: bool) -> AbstractContextManager[None]:
-    """Luck previews every action of a battle: one such audit at a time of each caller.
-
-    Raises TooMany("audit_running").
-    """
-    if not with_luck:
-        return nullcontext()
-    return services_behind(request).audits.place(principal_of(request).account)
+    with services.audits.place(who), services.concurrency.aside():
+        audit = services.stored_audits.report(who, encounter, receipts, with_luck=with_luck)
+        try:
+            report = await attended(audit, left(request.receive))
+        except (JobFailed, JobTimedOut) as error:
+            raise audit_failure(error, services.limits) from None
+    # Nobody reads the answer to a client that has left.
+    return plain(report or b"", JSON)
 
 
 AUDIT_WITH_RECEIPTS: Final = Call(
@@ -121,22 +130,15 @@ AUDIT_WITH_RECEIPTS: Final = Call(
             content={JSON: "AuditReport"},
         ),
     ),
-    problems=(*READING, 408, 413, 415),
+    problems=(*READING, 408, 413, 415, 422),
 )
 
 
 @route(AUDIT_WITH_RECEIPTS)
 async def audit_with_receipts(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The same, with what the caller kept."""
-    encounters = services_behind(request).encounters
-    who, number = principal_of(request), encounter_id(encounter)
-    with_luck = query_of(request).text_or_none(INCLUDE) is not None
     kept = convert(await tree_of(request), AuditRequest)
-    with _luck_place(request, with_luck=with_luck):
-        report = await audit_stored(
-            encounters.reads, who, number, kept.receipts, with_luck=with_luck
-        )
-    return encoded(report)
+    return await _audited(request, encounter_id(encounter), kept.receipts)
 
 
 EXPORT_BUNDLE: Final = Call(

@@ -22,10 +22,11 @@ from service.api.headers import Pair
 from service.api.response import refused
 from service.api.services import Services
 from service.api.streaming.attended import attended
+from service.api.streaming.audit_failures import audit_failure, audit_memory, too_long
 from service.api.streaming.streamed_body import StreamedBody
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.encounters.principal import Principal
-from service.errors import JobFailed, JobTimedOut, Malformed, Refused, WarlogError
+from service.errors import Malformed, Refused, WarlogError
 from service.jobs.jobs import WAIT_SECONDS
 from service.replay.audit.audit_records import (
     DAMAGES,
@@ -36,10 +37,6 @@ from service.replay.audit.audit_records import (
 )
 from service.replay.audit.bundle_job import JOB
 from service.replay.bundle.reader import DamagedBundle
-
-LEAST_MEMORY: Final = 512 << 20
-MEMORY_FOR_EACH_BYTE: Final = 8
-"""What an audit may take: so much, and so many times the longest bundle."""
 
 _BEGINNING: Final = b"{"
 _SPARE_SECONDS: Final = 30
@@ -135,7 +132,7 @@ class AuditStream:
         """Answer but for the end; what went wrong. Raises TooMany."""
         longest = self._services.limits.audit_seconds + WAIT_SECONDS + _SPARE_SECONDS
         aside = self._services.concurrency.aside()
-        with self._services.audits.place(self._who.account), aside:
+        with self._services.audits.place(self._who), aside:
             try:
                 async with asyncio.timeout(longest):
                     await attended(self._tell(body, send), body.left())
@@ -169,7 +166,7 @@ class AuditStream:
             JOB,
             fed(),
             seconds=seconds,
-            memory_bytes=memory_of(self._services.limits.audit_bytes),
+            memory_bytes=audit_memory(self._services.limits.audit_bytes),
             source="client",
             tenant=str(self._who.tenant),
         )
@@ -234,18 +231,8 @@ class AuditStream:
             raise error
 
     def _told(self, error: WarlogError) -> WarlogError:
-        """What became of the job, as the client is told it: asking again would help nothing."""
-        if isinstance(error, JobTimedOut):
-            return self._too_long()
-        if isinstance(error, JobFailed) and error.params.get("why") == "memory":
-            limit = memory_of(self._services.limits.audit_bytes)
-            return Refused("audit_too_large", limit=limit)
-        return error
+        """What became of the job, as the client is told it."""
+        return audit_failure(error, self._services.limits)
 
     def _too_long(self) -> Refused:
-        return Refused("audit_too_long", seconds=self._services.limits.audit_seconds)
-
-
-def memory_of(audit_bytes: int) -> int:
-    """How much address space the audit of a bundle may take, where the longest has so many."""
-    return LEAST_MEMORY + MEMORY_FOR_EACH_BYTE * audit_bytes
+        return too_long(self._services.limits)

@@ -16,7 +16,7 @@ from service.api.call import EVENT_STREAM, JSON
 from service.api.headers import Pair
 from service.api.response import refused
 from service.api.services import Services
-from service.api.streaming.attended import attended
+from service.api.streaming.attended import attended, left
 from service.encounters.principal import Principal
 from service.encounters.simulations.messages import SimulationAnswer, SimulationProgress
 from service.encounters.simulations.service import PlannedSimulation
@@ -49,9 +49,9 @@ class SimulationStream:
         ones are told in the last event.
         """
         request = cast(HTTPScope, scope)
-        place = self._services.simulation_places.place(self._who.account)
+        place = self._services.simulation_places.place(self._who)
         with place, self._services.concurrency.aside():
-            await attended(self._tell(request, send), _left(receive))
+            await attended(self._tell(request, send), left(receive))
 
     async def _tell(self, scope: HTTPScope, send: Send) -> None:
         try:
@@ -83,9 +83,3 @@ class SimulationStream:
             self._has_begun = True
             head = [*_HEAD, (b"content-type", media_type.encode())]
             await send({"type": "http.response.start", "status": 200, "headers": head})
-
-
-async def _left(receive: Receive) -> None:
-    """Return when the client is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

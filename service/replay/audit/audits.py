@@ -1,34 +1,56 @@
 """Audits of what is stored."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.encounters.loader import ENGINE_VERSION, snapshot_of
+from service.encounters.loader import ENGINE_VERSION
 from service.encounters.long_work import LongWork
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
+from service.encounters.views import viewer_then
+from service.engine.battle.linear import Linear
 from service.engine.ruleset import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
-from service.eventstore.records import EncounterRow, Snapshot
+from service.eventstore.records import EncounterRow, Snapshot, StoredEvent
 from service.eventstore.snapshots import SnapshotReads
 from service.eventstore.store import EventStore
-from service.replay.audit.event_auditor import Auditor, Charge
-from service.replay.audit.log_ends import head_problems, header_problem, opening_problems
 from service.replay.audit.receipt_check import NO_WITNESS, Witness
+from service.replay.audit.stored_audit import LogEnding, StoredAudit, StoredAuditOrder
 from service.replay.audit.trust import Kept
-from service.replay.log.log_header import sides_in
-from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
-from service.replay.report.report import report_of
+from service.replay.log.log_header import header_in
+from service.replay.log.stored_log import ViewerOfSeq, blobs_of, row_of, stored_events
 from service.replay.report.verdicts import EventVerdict, LogProblem, Progress, Report, Ruling
+
+
+class AuditReader(Struct, frozen=True, kw_only=True):
+    """The caller of an audit, and what decides which parts of which event the caller may see."""
+
+    by: By
+    linear: Linear
+    sides: tuple[str, ...]
+
+    def viewer_of(self, seq: int) -> Viewer:
+        """Whose parts of an event the caller may see."""
+        return viewer_then(self.by, self.linear, self.sides, seq)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAuditPlan:
+    """The audit that a caller may have of an encounter, ready to be carried out."""
+
+    order: StoredAuditOrder
+    reader: AuditReader
+    can_be_rewritten: bool
 
 
 async def audit_stored(
@@ -45,19 +67,46 @@ async def audit_stored(
     reasons, other seats one word per event. Luck is that of rolls whose odds the caller's previews
     would have shown.
     """
+    plan = await planned(reads, who, encounter, receipts, with_luck=with_luck)
+    return await carried_out(reads.store, reads.rulesets, plan)
+
+
+async def planned(
+    reads: Reads,
+    who: Principal,
+    encounter: UUID,
+    receipts: Sequence[Receipt] = (),
+    *,
+    with_luck: bool = False,
+) -> StoredAuditPlan:
+    """What `audit_stored` carries out. Raises what `Reads.stored` raises."""
     # Read before the log: the row describes one head, and the audit ends there.
     row = await reads.store.log.head(encounter)
     stored = await reads.stored(who, encounter)
-    report = await audit_row(
-        reads.store,
-        row or row_of(stored),
-        reads.rulesets,
-        viewer_of_seq=stored.viewer_of_seq,
-        viewer=stored.viewer,
-        witness=await witness_of(reads.store, Kept(receipts=receipts), reads.signer),
-        reader=stored.by if with_luck else None,
+    order = await order_of(reads.store.log, row or row_of(stored))
+    witness = await witness_of(reads.store, Kept(receipts=receipts), reads.signer)
+    reader = stored.by if with_luck else None
+    readiness = await reads.store.ready()
+    return StoredAuditPlan(
+        order=replace(order, viewer=stored.viewer, witness=witness, reader=reader),
+        reader=AuditReader(
+            by=stored.by, linear=stored.battle.state.linear, sides=stored.battle.sides
+        ),
+        can_be_rewritten=readiness.can_mutate_log,
     )
-    return report if stored.viewer.is_gm else without_reasons(report)
+
+
+async def carried_out(store: EventStore, rulesets: Rulesets, plan: StoredAuditPlan) -> Report:
+    """Carry out a plan in this process."""
+    report = await judge_log(
+        store.log,
+        plan.order,
+        rulesets,
+        store.snapshots,
+        viewer_of_seq=plan.reader.viewer_of,
+        can_be_rewritten=plan.can_be_rewritten,
+    )
+    return report if plan.order.viewer.is_gm else without_reasons(report)
 
 
 async def witness_of(
@@ -92,7 +141,8 @@ async def audit_row(
     reader: By | None = None,
 ) -> Report:
     """Judge a stored log and its snapshots; warn if the service's role could rewrite the log."""
-    report = await audit_log(
+    readiness = await store.ready()
+    return await audit_log(
         store.log,
         row,
         rulesets,
@@ -102,11 +152,8 @@ async def audit_row(
         progress=progress,
         witness=witness,
         reader=reader,
+        can_be_rewritten=readiness.can_mutate_log,
     )
-    readiness = await store.ready()
-    if not readiness.can_mutate_log:
-        return report
-    return replace(report, warnings=(*report.warnings, "log_can_be_rewritten"))
 
 
 async def audit_log(
@@ -121,61 +168,86 @@ async def audit_log(
     witness: Witness = NO_WITNESS,
     is_brief: bool = False,
     reader: By | None = None,
+    can_be_rewritten: bool = False,
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
     `row` and the secret beside the log are compared with it. Snapshots are compared with the states
     of the audit, never used. A brief report has neither single verdicts nor dice nor interventions,
     and making it takes no more memory for a long log than for a short one. `reader` is whose luck
-    is told, if anybody's.
+    is told, if anybody's. `can_be_rewritten`: the service's role could change the log.
     """
-    encounter = str(row.id)
-    secret = await log.secret(row.id)
-    charge = Charge(
-        encounter=encounter,
-        ruleset=row.ruleset,
-        version=row.version,
-        seed=None if secret is None else secret.seed,
+    order = await order_of(log, row)
+    order = replace(order, viewer=viewer, witness=witness, is_brief=is_brief, reader=reader)
+    return await judge_log(
+        log,
+        order,
+        rulesets,
+        snapshots,
         viewer_of_seq=viewer_of_seq,
-        witnessed=witness.seqs,
-        bases={base for _, base in await log.rewinds(row.id)},
-        is_brief=is_brief,
-        reader=reader,
+        progress=progress,
+        can_be_rewritten=can_be_rewritten,
     )
-    auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
+
+
+async def judge_log(
+    log: Log,
+    order: StoredAuditOrder,
+    rulesets: Rulesets,
+    snapshots: SnapshotReads | None = None,
+    *,
+    viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
+    progress: Progress = lambda verdict: None,
+    can_be_rewritten: bool = False,
+) -> Report:
+    """Carry out an order in this process, in pieces between which others have their turn."""
+    audit = StoredAudit(rulesets, order, viewer_of_seq, progress)
+    work, first = LongWork(), None
+    async with aclosing(evidence_in(log, order.row, snapshots)) as evidence:
+        async for each in evidence:
+            first = each if first is None else first
+            audit.feed(each)
+            await work.pause()
+    ending = await ending_of(log, order.row, first)
+    return audit.report(replace(ending, can_be_rewritten=can_be_rewritten))
+
+
+async def order_of(log: Log, row: EncounterRow) -> StoredAuditOrder:
+    """The order for the game master's audit of a log, with what is stored beside it."""
+    return StoredAuditOrder(
+        row=row,
+        secret=await log.secret(row.id),
+        bases=frozenset(base for _, base in await log.rewinds(row.id)),
+        blobs=await blobs_of(log, row.id),
+    )
+
+
+async def evidence_in(
+    log: Log, row: EncounterRow, snapshots: SnapshotReads | None
+) -> AsyncGenerator[StoredEvent | Snapshot, None]:
+    """The events of a log up to the head of `row`, and behind each the snapshot of its state."""
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
-    problems: list[LogProblem] = []
-    sides: tuple[str, ...] = ()
-    work = LongWork()
     async with aclosing(stored_events(log, row)) as events:
         async for stored in events:
-            sides = sides or sides_in(stored.body)
-            progress(auditor.judge(evidence_of(stored, encounter, secret, sides)))
-            if snapshots is not None and stored.seq in kept:
-                snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
-                problems += _snapshot_problems(auditor, snapshot)
-            await work.pause()
-    if secret is None:
-        problems.append(LogProblem(code="secret_missing", where="secret"))
-    problems += [
-        *head_problems(auditor, row.head_seq, row.head_hash.hex()),
-        *_tail_problems(await log.beyond_head(row.id)),
-        *opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
-        *_status_problems(auditor, row),
-        *await _tenant_problems(log, auditor, row),
-    ]
-    return report_of(auditor, viewer, problems, witness=witness)
+            yield stored
+            if snapshots is None or stored.seq not in kept:
+                continue
+            snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
+            if snapshot is not None:
+                yield snapshot
 
 
-def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[LogProblem]:
-    """A snapshot must be the state that the log leads to; not judged where that is unknown."""
-    state = auditor.state
-    if snapshot is None or state is None:
-        return []
-    expected = snapshot_of(state, snapshot.seq)
-    if (snapshot.state, snapshot.digest) == (expected.state, expected.digest):
-        return []
-    return [LogProblem(code="snapshot_differs", where=f"snapshot {snapshot.seq}")]
+async def ending_of(log: Log, row: EncounterRow, first: StoredEvent | Snapshot | None) -> LogEnding:
+    """What is stored behind and beside a log that begins with `first`."""
+    creator = header_in(first.body).creator if isinstance(first, StoredEvent) else None
+    beyond_head = await log.beyond_head(row.id)
+    try:
+        tenant = None if creator is None else await log.key_tenant(UUID(creator))
+    except ValueError:
+        tenant = None
+    return LogEnding(
+        beyond_head=beyond_head, creators_tenant=None if tenant is None else str(tenant)
+    )
 
 
 def without_reasons(report: Report) -> Report:
@@ -206,30 +278,3 @@ def without_reasons(report: Report) -> Report:
         ),
         verdicts=verdicts,
     )
-
-
-def _status_problems(auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
-    """The status of the row must be the one that the log leads to; not judged if unknown."""
-    state = auditor.state
-    if state is None or state.rule.status == row.status:
-        return []
-    return [header_problem("status", row.status, state.rule.status)]
-
-
-async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
-    """The encounter must belong to the tenant whose key created it, as event 1 says."""
-    creator = auditor.header.creator
-    if creator is None:
-        return []
-    try:
-        tenant = await log.key_tenant(UUID(creator))
-    except ValueError:
-        tenant = None
-    if tenant == row.tenant:
-        return []
-    return [header_problem("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))]
-
-
-def _tail_problems(first: int | None) -> list[LogProblem]:
-    """No row may stand behind the head of a log: `first` is the seq of the first one."""
-    return [] if first is None else [LogProblem(code="rows_beyond_head", where=f"event {first}")]

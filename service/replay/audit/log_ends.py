@@ -28,3 +28,8 @@ def head_problems(auditor: Auditor, seq: int, head: str) -> list[LogProblem]:
 def header_problem(where: str, stored: str, expected: str) -> LogProblem:
     """What stands beside the log is not what the log says."""
     return LogProblem(code="header_differs", where=where, stored=stored, expected=expected)
+
+
+def tail_problems(first: int | None) -> list[LogProblem]:
+    """No row may stand behind the head of a log: `first` is the seq of the first one."""
+    return [] if first is None else [LogProblem(code="rows_beyond_head", where=f"event {first}")]

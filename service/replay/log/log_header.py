@@ -177,14 +177,19 @@ def _opening(created: _Created) -> Opening:
 
 def sides_in(body: bytes) -> tuple[str, ...]:
     """Ids of the sides in setup order, from the body of event 1; none if unreadable."""
-    terms = LogHeader()
+    return header_in(body).sides
+
+
+def header_in(body: bytes) -> LogHeader:
+    """What the body of event 1 says; nothing if it is unreadable."""
+    header = LogHeader()
     try:
         tree = msgspec.json.decode(body)
     except UNREADABLE:
-        return ()
+        return header
     if isinstance(tree, dict):
-        terms.collect(tree, 1)
-    return terms.sides
+        header.collect(tree, 1)
+    return header
 
 
 def public_effects(tree: dict[str, object]) -> Iterator[dict[str, object]]:
