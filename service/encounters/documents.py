@@ -23,6 +23,7 @@ from service.encounters.cache import LoadedEncounter
 from service.encounters.earlier_notes import EarlierNotes
 from service.encounters.json_patch import DocumentTree, Members, PatchStep
 from service.encounters.loader import Fold, Loader
+from service.encounters.pure_work import computed, is_large
 from service.encounters.scenes import SceneSources
 from service.encounters.viewed_texts import ViewedTexts
 from service.encounters.views import (
@@ -192,7 +193,10 @@ class Documents:
                 kept = self._documents.get(key)
                 if kept is None:
                     members = await self._members(battle, states, state, by, key)
-                    kept = self._keep(key, Document(seq, members))
+                    made = await computed(
+                        lambda: Document(seq, members), is_large=is_large(state.rule)
+                    )
+                    kept = self._keep(key, made)
         self._documents.move_to_end(key)
         return kept
 
@@ -206,7 +210,10 @@ class Documents:
     ) -> dict[str, DocumentTree]:
         """The members of a document, in the order of their names."""
         rule, viewer = state.rule, key.viewer
-        shown = states.rules.view(rule, scope_of(rule), viewer)
+        # Projections read no lookups, so that the state needs no copy for the worker thread.
+        shown = await computed(
+            lambda: states.rules.view(rule, scope_of(rule), viewer), is_large=is_large(rule)
+        )
         members: dict[str, DocumentTree] = {}
         if key.has_state:
             earlier = await self.notes.texts(key.encounter, key.erasures, state.linear, viewer)

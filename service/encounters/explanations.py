@@ -9,11 +9,13 @@ from service.encounters.cache import LoadedEncounter
 from service.encounters.narrations import EVENT, names_mentioned, takes_out_of_play
 from service.encounters.pending_events import dice_key_of
 from service.encounters.principal import Principal
+from service.encounters.pure_work import computed
 from service.encounters.reads import Reads
 from service.encounters.responses import EventRecord
 from service.encounters.views import viewer_then
 from service.engine.log import parts
 from service.engine.narration.explainer import EventContext, explainer_of
+from service.engine.narration.explanation import Explanation
 from service.engine.vocabulary.catalogue import Language
 
 
@@ -34,10 +36,15 @@ async def explained_event(
         rewound_by=None if record.undone_by is UNSET else record.undone_by,
         is_erased=_is_erased(record),
     )
-    explainer = explainer_of(battle.ruleset, language)
-    event = EVENT.decode(seen)
-    names = names_mentioned(battle.ruleset, state, before, viewer, event)
-    return replace(record, explanation=explainer.explanation(event, names, context))
+
+    def explained() -> Explanation:
+        event = EVENT.decode(seen)
+        names = names_mentioned(battle.ruleset, state, before, viewer, event)
+        return explainer_of(battle.ruleset, language).explanation(event, names, context)
+
+    # Always large: the first explanation of a ruleset reads all of its words.
+    explanation = await computed(explained, is_large=True)
+    return replace(record, explanation=explanation)
 
 
 def _revealed_key(battle: LoadedEncounter) -> bytes | None:

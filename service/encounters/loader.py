@@ -21,6 +21,7 @@ from msgspec import Raw, Struct
 
 from service.encounters.clock_and_ids import timestamp
 from service.encounters.long_work import LongWork
+from service.encounters.pure_work import LARGE_BYTES, apart, computed, is_large
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
@@ -154,7 +155,7 @@ class Loader:
                     fold.rules[stored.base] = rule
                 before = State(rule=rule, linear=before.linear, blobs=before.blobs)
             try:
-                fold.state = applied(ruleset, before, stored)
+                fold.state = await _applied_apart(ruleset, before, stored)
             except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
                 raise NewerVersion(encounter=str(encounter), seq=stored.seq) from error
             fold.seq = stored.seq
@@ -184,6 +185,16 @@ class Loader:
                 raise NotFound("unknown_encounter", encounter=str(encounter))
             blobs[digest] = msgspec.json.decode(stored.body, type=ruleset.blob)
         return blobs
+
+
+async def _applied_apart(
+    ruleset: Ruleset[RuleState], before: State[RuleState] | None, stored: EventBody
+) -> State[RuleState]:
+    """As `applied`; a large event of a large battle is applied in the worker thread."""
+    if stored.size <= LARGE_BYTES or not (before is None or is_large(before.rule)):
+        return applied(ruleset, before, stored)
+    state = None if before is None else apart(before)
+    return await computed(lambda: applied(ruleset, state, stored), is_large=True)
 
 
 def applied(

@@ -1,6 +1,7 @@
 """Events that are decided but not yet stored: behind which head, and what is to be appended."""
 
 import asyncio
+from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import Struct, field
@@ -9,6 +10,7 @@ from service.encounters.access import not_seated
 from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, timestamp
 from service.encounters.principal import Principal, by_of
+from service.encounters.pure_work import apart, computed, is_large
 from service.encounters.requests import ActRequest
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Contribution, Linear, seat_of
@@ -18,6 +20,7 @@ from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import SALT_BYTES, SealedEvent, Sealer
+from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
@@ -103,7 +106,7 @@ class PendingEvents(Struct):
         """The seq of the event to come."""
         return self.seq + len(self.sealed) + 1
 
-    def add(
+    async def add(
         self,
         battle: LoadedEncounter,
         before: State[RuleState],
@@ -114,43 +117,39 @@ class PendingEvents(Struct):
     ) -> None:
         """Decide an action on the state `before`, and seal the event behind those there are.
 
-        `before` is the present state, or with the rule half that a rewind goes back to. Raises
-        Refused, Forbidden, NotFound, LogDamaged; then nothing was added.
+        `before` is the present state, or with the rule half that a rewind goes back to. That of a
+        large battle is decided in the worker thread. Raises Refused, Forbidden, NotFound,
+        LogDamaged; then nothing was added.
         """
-        seq, ruleset = self.next_seq, battle.ruleset
+        seq = self.next_seq
         if faces and before.rule.dice == "sealed":
             require_askable(before, action, by, seq)
             raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
         secret = battle.secret
         if secret is None:
             raise LogDamaged(encounter=battle.id, found="no_secret")
-        dice = _dice(secret.seed, battle.id, before, seq, faces)
-        base = decide.base_of(action, seq)
-        # A clock may go back, a log never does.
-        at = max(timestamp(sources.now()), self.at)
-        effects = decide.decide(ruleset, before, action, by, seq, dice)
-        event = ruleset.event(
-            seq=seq,
-            base=base,
+        terms = _Terms(
+            ruleset=battle.ruleset,
             encounter=battle.id,
-            at=at,
-            by=by,
-            action=action,
-            draws=dice.draws,
-            effects=effects,
+            seq=seq,
+            # A clock may go back, a log never does.
+            at=max(timestamp(sources.now()), self.at),
+            prev=self.sealed[-1].hash if self.sealed else self.hash,
+            dice=_dice(secret.seed, battle.id, before, seq, faces),
+            seal_key=secret.seal_key,
+            random=sources.random,
         )
-        after, scopes = fold.unfold(ruleset, before, event)
-        prev = self.sealed[-1].hash if self.sealed else self.hash
-        layout = events.lay_out(event, scopes)
-        salt_bytes = SALT_BYTES * (len(battle.sides) + 2)
-        text_salts = b"" if layout.is_public else sources.random(salt_bytes)
-        sealed = events.seal(layout, prev, Sealer(secret.seal_key, text_salts))
+        state = apart(before)
+        decided = await computed(
+            lambda: _decided(terms, state, by, action), is_large=is_large(before.rule)
+        )
+        sealed, after = decided.sealed, decided.after
         self.sealed.append(sealed)
-        self.at = at
+        self.at = terms.at
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
         self.state = after
         self.rules[seq] = after.rule
-        self.effects = effects
+        self.effects = decided.effects
         if isinstance(action, Rewind):
             self.has_rewind = True
         elif isinstance(action, Erase):
@@ -202,6 +201,49 @@ class PendingEvents(Struct):
             status=self.state.rule.status,
             erases=self.erased,
         )
+
+
+class _Terms(Struct, frozen=True):
+    """What an event is made of beside the state, the caller and the action."""
+
+    ruleset: Ruleset[RuleState]
+    encounter: str
+    seq: int
+    at: str
+    prev: str
+    dice: Dice
+    seal_key: bytes
+    random: Callable[[int], bytes]
+
+
+class _Decided(Struct, frozen=True):
+    """An event, what happened in it and the state behind it."""
+
+    sealed: SealedEvent
+    effects: tuple[Effect, ...]
+    after: State[RuleState]
+
+
+def _decided(terms: _Terms, before: State[RuleState], by: By, action: Action) -> _Decided:
+    """Decide an action and seal its event; pure but for the salts. Raises Refused, Forbidden."""
+    ruleset, seq = terms.ruleset, terms.seq
+    effects = decide.decide(ruleset, before, action, by, seq, terms.dice)
+    event = ruleset.event(
+        seq=seq,
+        base=decide.base_of(action, seq),
+        encounter=terms.encounter,
+        at=terms.at,
+        by=by,
+        action=action,
+        draws=terms.dice.draws,
+        effects=effects,
+    )
+    after, scopes = fold.unfold(ruleset, before, event)
+    layout = events.lay_out(event, scopes)
+    salt_bytes = SALT_BYTES * (len(before.rule.sides) + 2)
+    text_salts = b"" if layout.is_public else terms.random(salt_bytes)
+    sealed = events.seal(layout, terms.prev, Sealer(terms.seal_key, text_salts))
+    return _Decided(sealed=sealed, effects=effects, after=after)
 
 
 def _dice(

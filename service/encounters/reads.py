@@ -21,9 +21,10 @@ from service.encounters.cursors import (
 )
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.long_work import whole
+from service.encounters.long_work import LongWork, whole
 from service.encounters.narrations import narration, takes_out_of_play, told_by_name
 from service.encounters.principal import Principal
+from service.encounters.pure_work import LARGE_BYTES, apart, computed, is_large
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
     PreviewRequest,
@@ -234,7 +235,11 @@ class Reads:
         names = told_by_name(battle.ruleset, state, viewer)
         with refusing(battle.ruleset), within("$.action"), names:
             require_askable(state, action, by, battle.seq + 1)
-            preview = battle.ruleset.preview(state, action, by, answers)
+            large = is_large(state.rule)
+            state = apart(state)
+            preview = await computed(
+                lambda: battle.ruleset.preview(state, action, by, answers), is_large=large
+            )
         return PreviewAnswer(
             ruleset=battle.row.ruleset,
             version=battle.seq,
@@ -332,17 +337,18 @@ class Reads:
         additions: Additions,
     ) -> tuple[EventRecord, ...]:
         before = await self.documents.document(battle, by, records[0].seq - 1, additions)
-        patched = []
+        patched, work = [], LongWork()
         for record in records:
             document = await self.documents.document(battle, by, record.seq, additions)
             patched.append(replace(record, patch=document.patch_from(before)))
             before = document
+            await work.pause()
         return tuple(patched)
 
     async def _narrated(
         self, battle: LoadedEncounter, by: By, records: Sequence[EventRecord], language: Language
     ) -> tuple[EventRecord, ...]:
-        narrated = []
+        narrated, work = [], LongWork()
         for record in records:
             state = await self.documents.state(battle, record.seq)
             viewer = viewer_then(by, battle.state.linear, battle.sides, record.seq)
@@ -350,8 +356,10 @@ class Reads:
             before = None
             if takes_out_of_play(battle.ruleset, event):
                 before = await self.documents.state(battle, record.seq - 1)
-            words = narration(battle.ruleset, state, before, viewer, event, language)
+            tell = partial(narration, battle.ruleset, state, before, viewer, event, language)
+            words = await computed(tell, is_large=len(event) > LARGE_BYTES)
             narrated.append(replace(record, narration=words))
+            await work.pause()
         return tuple(narrated)
 
     async def _page(

@@ -33,6 +33,7 @@ from service.encounters.group_commit import (
     Committer,
     once_stored,
 )
+from service.encounters.long_work import LongWork
 from service.encounters.narrations import name_those_meant
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.principal import Principal
@@ -244,7 +245,7 @@ class WritePath:
 
         Raises what refuses the first action.
         """
-        request = call.request
+        request, work = call.request, LongWork()
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
             if opens_decision(pending.effects):
                 return
@@ -255,7 +256,8 @@ class WritePath:
                     require_role(action, by)
                     before = await self._state_rewound(battle, action, pending)
                 faces = () if item.dice is UNSET else item.dice
-                pending.add(battle, before, by, action, faces, self._sources)
+                await pending.add(battle, before, by, action, faces, self._sources)
+                await work.pause()
             except WarlogError as refusal:
                 # The problem has the words of the ruleset and the place in the request.
                 refusal.ruleset = (battle.ruleset.slug, battle.ruleset.version)

@@ -1,7 +1,10 @@
 """What is written besides actions: encounters are created and deleted, their clocks changed."""
 
 from collections.abc import Callable
+from typing import Final
 from uuid import UUID
+
+import msgspec
 
 from service.encounters import access
 from service.encounters.cache import Cache
@@ -9,6 +12,7 @@ from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
 from service.encounters.group_commit import BatchTally
 from service.encounters.principal import Principal, is_forker
+from service.encounters.pure_work import computed
 from service.encounters.reads import Reads
 from service.encounters.repeated_creation import created_once
 from service.encounters.requests import (
@@ -33,6 +37,9 @@ from service.eventstore.records import (
     NewEncounter,
     Tombstone,
 )
+
+LARGE_SETUP_BYTES: Final = 16 << 10
+"""A creation from a longer setup is made in the worker thread; service default."""
 
 
 class Writes:
@@ -74,7 +81,10 @@ class Writes:
 
         async def drafted() -> NewEncounter:
             request = convert(tree, CreateRequest)
-            return draft(who, request, creation, self._reads.rulesets, self.sources)
+            return await computed(
+                lambda: draft(who, request, creation, self._reads.rulesets, self.sources),
+                is_large=len(msgspec.json.encode(request.setup)) > LARGE_SETUP_BYTES,
+            )
 
         async def answer(encounter: UUID, replayed: bool) -> Replayable[CreatedAnswer]:
             told = await self._created_answer(who, encounter)

@@ -17,6 +17,7 @@ from service.encounters.clock_and_ids import Sources, etag
 from service.encounters.creation import KEY_BYTES, CreationTerms, decided, require_distinct_seats
 from service.encounters.forks.messages import ForkAnswer, ForkRequest
 from service.encounters.principal import FORKER_SEAT, Principal, seat_principal
+from service.encounters.pure_work import apart, computed, is_large
 from service.encounters.reads import Reads
 from service.encounters.repeated_creation import created_once
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint, within
@@ -152,8 +153,12 @@ class ForkService:
         creation = Creation(principal=call.principal, key=call.key, fingerprint=print_of)
 
         async def drafted() -> NewEncounter:
-            there = await self.state_at(battle, request.at)
-            return self._drafted(call, battle.ruleset, there, request, creation)
+            point = await self.state_at(battle, request.at)
+            there = replace(point, state=apart(point.state))
+            return await computed(
+                lambda: self._drafted(call, battle.ruleset, there, request, creation),
+                is_large=is_large(there.state.rule),
+            )
 
         async def answer(fork: UUID, replayed: bool) -> Replayable[ForkAnswer]:
             return await self._answer(call, fork, acts, replayed=replayed)

@@ -1,0 +1,51 @@
+"""Pure work of large battles, in one thread beside the loop.
+
+How this works. The loop answers everybody, and a piece of work without a pause keeps all others
+waiting. What is pure and cannot be divided (deciding an action of 500 combatants, a creation, an
+explanation) runs in one worker thread instead: the interpreter switches between it and the loop
+every few milliseconds. There is one thread, so that the loop always has half of the interpreter.
+
+A state remembers what was worked out of it (`lookups`), and states of one battle share that. So a
+thread works on a copy that remembers nothing and shares nothing with the loop (`apart`).
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from service.engine.battle.state import RuleState, State
+
+A = TypeVar("A")
+R = TypeVar("R", bound=RuleState)
+
+LARGE_COMBATANTS: Final = 50
+"""A battle of more combatants is large."""
+LARGE_BYTES: Final = 64 << 10
+"""An event with more bytes is large; service defaults."""
+
+_WORKER: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="warlog-pure")
+
+
+async def computed(work: Callable[[], A], *, is_large: bool) -> A:
+    """What `work` gives: from the worker thread where it is large, at once where it is not.
+
+    Raises what `work` raises. Work that is cancelled before it begins is left out.
+    """
+    if not is_large:
+        return work()
+    return await asyncio.get_running_loop().run_in_executor(_WORKER, work)
+
+
+def is_large(rule: RuleState) -> bool:
+    """Whether work on this state may take long."""
+    return len(rule.combatants) > LARGE_COMBATANTS
+
+
+def apart(state: State[R]) -> State[R]:
+    """The same state for a thread of its own, if it is large; it shares no lookups."""
+    if not is_large(state.rule):
+        return state
+    return State(rule=replace(state.rule), linear=state.linear, blobs=state.blobs)
