@@ -1,6 +1,6 @@
 """What is played on each ruleset: a battle whose actions can be repeated for ever."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from _melody import debris, melody, sling_shots, songs
@@ -396,3 +396,77 @@ def secretive(creation: Tree) -> Tree:
 def measured() -> tuple[str, ...]:
     """The slugs of the rulesets that have a battle here, in the order of their table."""
     return tuple(slug for slug in dict.fromkeys(slug for slug, _ in RULESETS) if slug in BATTLES)
+
+
+LARGEST: Final = 500
+"""Combatants of the largest battle."""
+
+
+class LargestBattle(Struct, frozen=True, kw_only=True):
+    """A battle of as many combatants as the limits allow, and an action that meets most of them."""
+
+    creation: Tree
+    heavy: Tree
+    common: Tree
+
+
+def largest(slug: str) -> LargestBattle:
+    """The largest battle of a ruleset, in two blocks that face each other."""
+    makes: Mapping[str, Callable[[], Tree]] = {
+        "crossfire-d6": lambda: _crossfire(LARGEST),
+        "seeker-d100": lambda: _seeker(_CARDS),
+        "melody-d6": lambda: _largest_melody(LARGEST),
+        "tactical-d20": lambda: _tactical(LARGEST),
+        "squad-d100": lambda: _squad(LARGEST, ("." * 40,) * 40),
+    }
+    creation = makes[slug]()
+    count = len(creation["setup"]["combatants"])
+    scale = 1000 if slug == "melody-d6" else 1
+    setup = creation["setup"]
+    combatants = [
+        {**each, "place": _in_block(index, count, scale)}
+        for index, each in enumerate(setup["combatants"])
+    ]
+    heavy, common = _LARGEST_ACTIONS[slug]
+    return LargestBattle(
+        creation={**creation, "setup": {**setup, "combatants": combatants}},
+        heavy=heavy,
+        common=common,
+    )
+
+
+def _in_block(index: int, count: int, scale: int) -> Tree:
+    """A place in one of two blocks of ten columns."""
+    line, place = divmod(index, count // 2)
+    column, row = place % 10, place // 10
+    return {"x": scale * (1 + line * 12 + column), "y": scale * (1 + row)}
+
+
+def _largest_melody(count: int) -> Tree:
+    """In as many units as there may be."""
+    creation = melody(count)
+    setup = creation["setup"]
+    units = [
+        {"id": f"u{unit}", "side": ("red", "blue")[2 * unit // _UNITS], "kind": "squad"}
+        for unit in range(_UNITS)
+    ]
+    combatants = [
+        {**each, "unit": f"u{index * _UNITS // count}"}
+        for index, each in enumerate(setup["combatants"])
+    ]
+    return {**creation, "setup": {**setup, "units": units, "combatants": combatants}}
+
+
+_UNITS: Final = 40
+_CARDS: Final = 52
+"""Each combatant of seeker-d100 has a card of its own."""
+_LARGEST_ACTIONS: Final[Mapping[str, tuple[Tree, Tree]]] = {
+    "crossfire-d6": (_shot(0, LARGEST), _shot(0, LARGEST)),
+    "seeker-d100": (
+        {"type": "attack", "combatant": "c0", "weapon": "gun", "target": f"c{_CARDS // 2}"},
+        {"type": "attack", "combatant": "c0", "weapon": "revolver", "target": f"c{_CARDS // 2}"},
+    ),
+    "melody-d6": ({"type": "activate_unit", "unit": "u0"},) * 2,
+    "tactical-d20": (_blasts(LARGEST)[0], _bow_shots(LARGEST)[0]),
+    "squad-d100": (_throws(LARGEST)[0], _rifle_shots(LARGEST)[0]),
+}

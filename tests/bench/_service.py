@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -50,7 +51,7 @@ class Service:
         self.dsns: Dsns
         self.tenant = UUID(bytes=secrets.token_bytes(16))
 
-    def __enter__(self) -> "Service":
+    def __enter__(self) -> Self:
         """Start everything and wait until it answers."""
         try:
             self.dsns = self._postgres.start()
