@@ -20,6 +20,7 @@ from service.eventstore.hosts import ANY, ATTRIBUTES, Host, first_of, hosts_of, 
 from service.eventstore.servers import PROBE_SECONDS, DatabaseServer, Servers, ServerSession
 
 NAME: Final = {"application_name": "warlog"}
+_ON_ANY_SERVER: Final[dict[str, Any]] = {ATTRIBUTES: ANY}
 READ_ONLY: Final = "default_transaction_read_only"
 STRIDE_SECONDS: Final = 0.5
 """Hosts are given up so much sooner than the wait for a session, so that the reason is known."""
@@ -80,7 +81,7 @@ class SessionDialer:
                 session = await asyncpg.connect(
                     self._address,
                     **_place(server.host),
-                    **{ATTRIBUTES: ANY},
+                    **_ON_ANY_SERVER,
                     connection_class=ServerSession,
                     server_settings=NAME,
                 )

@@ -60,7 +60,7 @@ class Node:
     def start(self, password: str) -> None:
         """Start it and wait until it answers."""
         process = self._process = launch(self.site, self.port)
-        if not answers(self.port, password, lambda: process.poll() is None):
+        if not answers(self.site, self.port, password, lambda: process.poll() is None):
             raise AssertionError(self.site.log.read_text()[-2000:])
 
     def stop(self) -> None:

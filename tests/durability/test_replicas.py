@@ -19,8 +19,8 @@ from tests.kit.rigs import rig_of
 from tests.live.arena import arena_of
 from tests.live.followed_battle import Scale, see_it_through
 from tests.patience import PATIENCE, PATIENCE_SECONDS, until
-from tests.soak import with_soak
 from tests.replay.stored_tables import random_table, store_tables
+from tests.soak import with_soak
 
 PROMOTION_SECONDS = 1.2
 """So long after the primary whoever watches it promotes the standby."""

@@ -257,7 +257,7 @@ def test_an_absence_is_due_after_the_grace_of_the_last_stream() -> None:
     attendance.depart(who, "rita", 50.0)
     assert (attendance.departed, attendance.holds_seconds(50.0)) == (frozenset(), PRESENCE_SECONDS)
     attendance.depart(who, "rita", 60.0)
-    assert (attendance.here, attendance.departed) == (("rita",), {who})
+    assert (attendance.here, attendance.departed) == (("rita",), frozenset({who}))
     assert attendance.holds_seconds(62.5) == 8
     assert (attendance.lapse(60.0 + GRACE_SECONDS - 0.01), attendance.here) == (False, ("rita",))
     assert (attendance.lapse(60.0 + GRACE_SECONDS), attendance.here) == (True, ())
