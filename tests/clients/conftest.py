@@ -1,6 +1,6 @@
 """A running service with a key, and what a run's processes generate together."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -38,11 +38,18 @@ def python(shared: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-async def caller(database: Dsns) -> AsyncIterator[Caller]:
-    """A service, and a key that may do everything."""
+def served(database: Dsns) -> Iterator[Served]:
+    """A service."""
+    with Served(settings_for(database)) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+async def caller(database: Dsns, served: Served) -> AsyncIterator[Caller]:
+    """A key that may do everything."""
     store = await EventStore.open(database.app, pool_size=1)
     tenant = await store.access.create_tenant(uuid4(), f"clients {uuid4()}")
     token = await new_key(store, tenant.id, SCOPES)
-    with Served(settings_for(database)) as served, Caller(served.url, token) as one:
+    with Caller(served.url, token) as one:
         yield one
     await store.close()

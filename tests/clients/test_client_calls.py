@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from service.eventstore.embedded import Dsns
+from tests.clients.cutting_proxy import cutting_proxy
 from tests.clients.lossy_proxy import lossy_proxy
 from tests.clients.node_client import Told, node_client
 from tests.live.arena import Arena, Battle, arena_of, begun, new_tenant
@@ -143,6 +144,9 @@ async def test_what_ends_the_right_to_read_ends_the_stream(arena: Arena, battle:
         again = await node.follow("anna")
         ended = await again.over()
         assert ended["error"]["status"] == 401
+        recorded = await node.follow("anna", refusals="record")
+        error = (await recorded.over())["error"]
+        assert {**error, "request": ""} == {**ended["error"], "request": ""}
 
 
 async def test_another_history_and_a_spoiled_document_are_noticed(
@@ -152,7 +156,7 @@ async def test_another_history_and_a_spoiled_document_are_noticed(
         ben = next(who for who in battle.people if who.name == "ben")
         await node.battle("ben", proxy.url, ben.token, id_of(battle))
         await node.battle("other", arena.urls[0], ben.token, id_of(battle))
-        other = await node.follow("other", after="2-deadbeef")
+        other = await node.follow("other", after="2-deadbeef", refusals="record")
         await until(lambda: other.statuses[-1:] == ["live"])
         assert other.of("resync")[0] == {"type": "resync", "reason": "history_diverged"}
         followed = await node.follow("ben")
@@ -167,6 +171,18 @@ async def test_another_history_and_a_spoiled_document_are_noticed(
         document = {name: told[name] for name in ("decisions", "state", "table")}
         assert await node.do("ben", "document") == document
         assert await node.do("other", "document") == document
+
+
+async def test_an_older_service_is_asked_without_records(arena: Arena, battle: Battle) -> None:
+    async with cutting_proxy(arena.urls[0]) as proxy, node_client() as node:
+        # As a service answers that takes the parameter for a slip.
+        proxy.replaced = (b"refusals=record", b"refusals=recorded")
+        ben = next(who for who in battle.people if who.name == "ben")
+        await node.battle("ben", proxy.url, ben.token, id_of(battle))
+        followed = await node.follow("ben", refusals="record")
+        await until(lambda: followed.statuses[-1:] == ["live"])
+        asked = ["refusals=" in head for head in proxy.heads if "/stream" in head]
+        assert asked == [True, False]
 
 
 async def test_a_long_absence_is_told_event_by_event(arena: Arena, battle: Battle) -> None:
