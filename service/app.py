@@ -237,6 +237,11 @@ async def _services(
                 ),
                 keys=keys,
                 previews=_preview_rate(limits),
+                notes=Rate(
+                    per_minute=limits.notes_per_minute,
+                    burst=limits.notes_per_minute,
+                    clock=time.monotonic,
+                ),
                 rates=_rates(limits),
                 origins=AllowedOrigins(store.origins.listed, time.monotonic),
                 stream_places=StreamPlaces(

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from service.api.negotiation import LANGUAGES
-from service.api.query_parameters import Parameter, Text
+from service.api.query_parameters import Parameter, Text, Whole
 from service.api.streaming.tickets import TICKET_PATTERN
 from service.engine.vocabulary.client_ids import ID_FORM
 
@@ -83,6 +83,15 @@ NARRATE: Final = Text(
     ),
     pattern="|".join(LANGUAGES),
     form=" | ".join(LANGUAGES),
+)
+NOTES: Final = Whole(
+    name="notes",
+    says=(
+        "How many of the last notes `table.notes` has; absent: all. `GET .../notes` has the earlier"
+        " ones."
+    ),
+    least=0,
+    most=100_000,
 )
 VIEW: Final = Text(
     name="view",

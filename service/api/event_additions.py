@@ -1,6 +1,6 @@
 """What a request asks the records of events to carry besides."""
 
-from service.api.call import NARRATE, SCENE, STATE
+from service.api.call import NARRATE, NOTES, SCENE, STATE
 from service.api.negotiation import LANGUAGES
 from service.api.query_parameters import Query, Text
 from service.encounters.additions import Additions
@@ -13,6 +13,7 @@ def additions_in(query: Query) -> Additions:
         state=query.text_or_none(STATE) is not None,
         scene=query.text_or_none(SCENE) is not None,
         narrate=stated_language(query, NARRATE),
+        notes=query.whole_or_none(NOTES),
     )
 
 

@@ -31,6 +31,7 @@ ROUTES: Final = (
     encounters.list_encounters,
     encounters.read_encounter,
     encounters.read_map,
+    encounters.list_notes,
     encounters.read_scene,
     encounters.delete_encounter,
     forks.create_fork,

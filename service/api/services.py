@@ -77,6 +77,7 @@ class Services:
     simulations: Simulations
     keys: KeyRing
     previews: Rate
+    notes: Rate
     rates: Rates
     origins: AllowedOrigins
     stream_places: StreamPlaces

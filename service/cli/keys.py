@@ -44,7 +44,10 @@ def create(
     tenant: Owner = "owner",
     scope: Annotated[
         list[str] | None,
-        typer.Option(help=f"What it may do: {', '.join(SCOPES)}; all of it if none is named."),
+        typer.Option(
+            help=f"What it may do: {', '.join(SCOPES)}; all of it if none is named. `play` contains"
+            " `read`: whoever acts is answered what happens, and may fork."
+        ),
     ] = None,
     *,
     as_json: AsJson = False,

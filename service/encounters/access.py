@@ -22,10 +22,10 @@ from service.errors import Forbidden, NotFound, Unauthenticated
 class CallRights(Struct, frozen=True, kw_only=True):
     """The callers that a call is open to.
 
-    `key` is the scope a key needs; `open` needs no key, and `none` takes no key but seats by their
-    own tokens only. `seat` says which seats may: all (`read`), those that play (`play`: the engine
-    judges what they do), game masters (`gm`), the one that made the encounter as its fork
-    (`forker`), or none.
+    `key` is the scope a key needs, where `play` contains `read` by its answers and forks; `open`
+    needs no key, and `none` takes no key but seats by their own tokens only. `seat` says which
+    seats may: all (`read`), those that play (`play`: the engine judges what they do), game masters
+    (`gm`), the one that made the encounter as its fork (`forker`), or none.
     """
 
     key: Literal["open", "read", "play", "none"]
@@ -52,6 +52,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "simulate": RUN,
     "read_encounter": READ,
     "read_map": READ,
+    "list_notes": READ,
     "read_scene": READ,
     "delete_encounter": KEYS_AND_FORKER,
     "act": PLAY,

@@ -9,12 +9,14 @@ from service.engine.vocabulary.catalogue import Language
 
 class Additions(Struct, frozen=True, kw_only=True):
     """Patches of the caller's document, which has decisions, state and table if `state` is asked
-    for and the scene if `scene` is; `narrate`: the event in words, in a language.
+    for and the scene if `scene` is; `narrate`: the event in words, in a language. `notes`: so many
+    of the last notes the table has, all of them if None.
     """
 
     state: bool = False
     scene: bool = False
     narrate: Language | None = None
+    notes: int | None = None
 
     @property
     def has_document(self) -> bool:

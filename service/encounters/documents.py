@@ -100,6 +100,7 @@ class _Key(Struct, frozen=True):
     own: str
     has_state: bool
     has_scene: bool
+    notes: int | None
 
 
 class _States:
@@ -185,6 +186,7 @@ class Documents:
             own,
             has_state=additions.state,
             has_scene=additions.scene,
+            notes=additions.notes if additions.state else None,
         )
         kept = self._documents.get(key)
         if kept is None:
@@ -216,10 +218,12 @@ class Documents:
         )
         members: dict[str, DocumentTree] = {}
         if key.has_state:
-            earlier = await self.notes.texts(key.encounter, key.erasures, state.linear, viewer)
+            earlier = await self.notes.texts(
+                key.encounter, key.erasures, state.linear, viewer, key.notes
+            )
             members["decisions"] = open_decisions(rule, viewer)
             members["table"] = _apart(
-                table_tree(state, key.seq, by, viewer, earlier, states.linears.view)
+                table_tree(state, key.seq, by, viewer, earlier, states.linears.view, key.notes)
             )
             members["state"] = shown
         if key.has_scene:

@@ -40,14 +40,20 @@ class EarlierNotes:
         self._size = 0
 
     async def texts(
-        self, encounter: UUID, erasures: int, linear: Linear, viewer: Viewer
+        self,
+        encounter: UUID,
+        erasures: int,
+        linear: Linear,
+        viewer: Viewer,
+        last: int | None = None,
     ) -> tuple[Raw, ...]:
         """All notes but the last WHOLE_NOTES, in JSON, with what text there is for this viewer.
 
+        None are read where no more than the `last` WHOLE_NOTES are wanted.
         Raises DatabaseAway, DatabaseSlow.
         """
         earlier = linear.notes[:-WHOLE_NOTES]
-        if not earlier:
+        if not earlier or (last is not None and last <= WHOLE_NOTES):
             return ()
         key = _Key(encounter, erasures, viewer.is_gm)
         kept = self._kept.get(key, ())

@@ -10,7 +10,10 @@ from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.vocabulary.values import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")
-"""What a key may be allowed: read, create and act, act for a seat, supply faces."""
+"""What a key may be allowed: read, create and act, act for a seat, supply faces.
+
+`play` contains `read`: answers to actions and forks of a battle show all that it may read.
+"""
 
 SEAT_SCOPES: Final = frozenset({"read", "play", "dice"})
 """What every seat token is allowed: which role may do what, the engine says."""

@@ -1,9 +1,10 @@
 """The reads: encounters, their events and what may be done in them, as a caller may see it."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -40,6 +41,7 @@ from service.encounters.responses import (
     EventRecord,
     InspectionAnswer,
     LegalAnswer,
+    NotePage,
     PreviewAnswer,
     SceneAnswer,
     TimersAnswer,
@@ -51,9 +53,11 @@ from service.encounters.views import (
     event_record,
     raw,
     table_of,
+    table_tree,
     viewer_then,
 )
 from service.engine.battle.actors import Actor
+from service.engine.battle.linear import Note
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.kit.legal_actions import legal_for, legal_of
@@ -97,6 +101,9 @@ class SceneOf(NamedTuple):
     printed: Callable[[], str] | None
 
 
+_NOTES: Final = msgspec.json.Decoder(tuple[Note, ...])
+
+
 class Reads:
     """The encounters of one process, read. Every method raises NotFound for another tenant's."""
 
@@ -131,9 +138,14 @@ class Reads:
         return await page_of(self.store.directory, who, selection, cursor, limit)
 
     async def view(
-        self, who: Principal, encounter: UUID, at: int | None, known_versions: Sequence[str] = ()
+        self,
+        who: Principal,
+        encounter: UUID,
+        at: int | None,
+        known_versions: Sequence[str] = (),
+        notes: int | None = None,
     ) -> EncounterView:
-        """The state now, or after event `at`, as the caller may see it.
+        """The state now, or after event `at`, as the caller may see it, with so many last notes.
 
         Raises NotFound("unknown_event"); ConflictingRequest("history_diverged") if one of the
         versions that the caller knows is ahead of this log.
@@ -143,10 +155,28 @@ class Reads:
             self.store.log, encounter, battle.head, known_versions, "If-None-Match"
         )
         if at is None or at == battle.seq:
-            return await self.view_at(battle, by, battle.seq)
+            return await self.view_at(battle, by, battle.seq, notes)
         if not 1 <= at <= battle.seq:
             raise NotFound("unknown_event", seq=at, head=battle.seq)
-        return await self.view_at(battle, by, at)
+        return await self.view_at(battle, by, at, notes)
+
+    async def notes(self, who: Principal, encounter: UUID, after: int, limit: int) -> NotePage:
+        """Notes behind event `after`, up to `limit` of them, as the caller may read them."""
+        battle, by = await self.load(who, encounter)
+        linear = battle.state.linear
+        viewer = viewer_then(by, linear, battle.sides, battle.seq)
+        seqs = [note.seq for note in linear.notes]
+        begin = bisect_right(seqs, after)
+        end = min(begin + limit, len(seqs))
+        earlier = await self.documents.notes.texts(
+            battle.row.id, battle.row.erasures, linear, viewer, len(seqs) - begin
+        )
+        table = table_tree(battle.state, battle.seq, by, viewer, earlier, last=len(seqs) - begin)
+        return NotePage(
+            notes=_NOTES.decode(msgspec.json.encode(table["notes"][: end - begin])),
+            next=seqs[end - 1] if end > begin else after,
+            has_more=end < len(seqs),
+        )
 
     async def scene(self, who: Principal, encounter: UUID, at: int | None) -> SceneOf:
         """The picture of the state now, or after event `at`, as the caller may see it.
@@ -173,15 +203,17 @@ class Reads:
         printed = None if prints is None else partial(prints, source)
         return SceneOf(answer, view, battle.ruleset.catalogue, printed)
 
-    async def view_at(self, battle: LoadedEncounter, by: By, seq: int) -> EncounterView:
-        """The state after event `seq` of its log."""
+    async def view_at(
+        self, battle: LoadedEncounter, by: By, seq: int, notes: int | None = None
+    ) -> EncounterView:
+        """The state after event `seq` of its log, with so many of the last notes."""
         state = await self.state_at(battle, seq)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         view = await self._view_of(battle, seq, state, viewer)
         earlier = await self.documents.notes.texts(
-            battle.row.id, battle.row.erasures, state.linear, viewer
+            battle.row.id, battle.row.erasures, state.linear, viewer, notes
         )
-        return replace(view, table=table_of(state, seq, by, viewer, earlier))
+        return replace(view, table=table_of(state, seq, by, viewer, earlier, last=notes))
 
     async def _view_of(
         self, battle: LoadedEncounter, seq: int, state: State[RuleState], viewer: Viewer

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.json_patch import PatchStep
 from service.encounters.undone_events import Undoing
+from service.engine.battle.linear import Note
 from service.engine.narration.explanation import Explanation
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
@@ -191,6 +192,17 @@ class TimersAnswer(Struct, frozen=True, kw_only=True):
     timers: tuple[TimerView, ...]
     """The deadlines that this caller may know of: of open decisions in their order, then of the
     turn."""
+
+
+class NotePage(Struct, frozen=True, kw_only=True):
+    """Notes, oldest first."""
+
+    notes: tuple[Note, ...]
+    """Notes as the caller may read them."""
+    next: int
+    """Seq of the last note of this page: `after` of the next one."""
+    has_more: bool
+    """Whether there are notes behind this page."""
 
 
 class EncounterView(Struct, frozen=True, kw_only=True):

@@ -205,9 +205,10 @@ def table_of(
     viewer: Viewer,
     earlier: Sequence[Note | Raw],
     view: LinearViewer = projection.view,
+    last: int | None = None,
 ) -> Raw:
     """As `table_tree`, encoded."""
-    return raw(table_tree(state, seq, by, viewer, earlier, view))
+    return raw(table_tree(state, seq, by, viewer, earlier, view, last))
 
 
 def table_tree(
@@ -217,15 +218,20 @@ def table_tree(
     viewer: Viewer,
     earlier: Sequence[Note | Raw],
     view: LinearViewer = projection.view,
+    last: int | None = None,
 ) -> dict[str, Any]:
     """The linear half after event `seq` as the caller `by` sees it.
 
     Of its own seat the caller is told the metadata and how far it may rewind. `earlier` are the
     notes of which the state knows only the seqs, as this viewer may see them; `view` shows what
-    everybody with these rights sees.
+    everybody with these rights sees. `last`: so many of the last notes alone.
     """
     linear = state.linear
-    bare = replace(linear, title=UNSET, metadata=UNSET, notes=linear.notes[len(earlier) :])
+    notes = linear.notes[len(earlier) :]
+    if last is not None:
+        notes = notes[max(0, len(notes) - last) :]
+        earlier = earlier[max(0, len(earlier) + len(notes) - last) :]
+    bare = replace(linear, title=UNSET, metadata=UNSET, notes=notes)
     shown: Any = view(bare, scope_of(state.rule), viewer)
     table = {**shown, **own_undo(state, seq, by)}
     if earlier:

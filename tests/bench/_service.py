@@ -129,6 +129,7 @@ class Service:
             "WARLOG_PORT": str(port),
             "WARLOG_LOG_LEVEL": "warning",
             "WARLOG_REQUESTS_PER_MINUTE": "1000000000",
+            "WARLOG_NOTES_PER_MINUTE": "1000000",
         }
         with (self._folder / "log").open("ab") as log:
             process = subprocess.Popen(

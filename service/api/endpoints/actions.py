@@ -139,7 +139,8 @@ ACT: Final = Call(
     says=(
         "Each accepted action is one event. A list stops before the first action that is refused"
         " and after any that opened a decision. Send `Idempotency-Key` or `If-Match`; an answer to"
-        " a decision needs neither."
+        " a decision needs neither. Notes have a rate of their own (`notes_per_minute` of the"
+        " limits), for keys and seats alike."
     ),
     headers=("seat", "key", "if_match"),
     body="ActRequest",
@@ -185,7 +186,12 @@ async def acted(
     who, number = principal_in(scope), encounter_id(encounter)
     tree = await tree_in(scope, receive, services)
     body = ActRequest.read(tree, services.limits.actions_per_list)
+    notes = sum(item.action.get("type") == "note" for item in body.items)
+    if notes:
+        services.notes.require(who.account)
     done = await services.encounters.write_path.act(who, number, body, key, expected)
+    if notes and not done.replayed:
+        services.notes.charge(who.account, min(notes, done.answer.accepted))
     tag = {"ETag": f'"{done.answer.etag}"'}
     return HttpResponse(
         status=201,

@@ -12,6 +12,7 @@ from service.api.call import (
     ENCOUNTER_PATH,
     JSON,
     LARGEST_SEQ,
+    NOTES,
     READING,
     SVG,
     TEXT,
@@ -159,7 +160,7 @@ READ_ENCOUNTER: Final = Call(
     tag="encounters",
     summary="The state as the caller may see it",
     says="What the caller may not know is absent. `at` goes back to any event.",
-    query=(AT, VIEW),
+    query=(AT, NOTES, VIEW),
     headers=("seat", "if_none_match"),
     answers=(
         CallAnswer(
@@ -175,12 +176,55 @@ READ_ENCOUNTER: Final = Call(
 async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The state, or 304."""
     who = reader_of(request)
-    at = query_of(request).whole_or_none(AT)
+    query = query_of(request)
+    at, notes = query.whole_or_none(AT), query.whole_or_none(NOTES)
     versions = headers_of(request.scope).known_versions()
     view = await services_behind(request).encounters.reads.view(
-        who, encounter_id(encounter), at, versions
+        who, encounter_id(encounter), at, versions, notes
     )
-    return tagged(request, tag_of(view, who), view)
+    return tagged(request, tag_of(view, who, notes), view)
+
+
+NOTES_AFTER: Final = Whole(
+    name="after",
+    says="Notes of events behind this one: `next` of the page before.",
+    least=0,
+    most=LARGEST_SEQ,
+    default=0,
+)
+NOTES_LIMIT: Final = Whole(
+    name="limit", says="The most notes of a page.", least=1, most=500, default=100
+)
+
+LIST_NOTES: Final = Call(
+    id="list_notes",
+    path=f"{ENCOUNTER_PATH}/notes",
+    tag="encounters",
+    summary="The notes of an encounter, oldest first",
+    says=(
+        "A page of `table.notes` of the state, as the caller may read them. With `notes=N` states"
+        " and streams have the last N alone; here are the others."
+    ),
+    query=(NOTES_AFTER, NOTES_LIMIT, VIEW),
+    headers=("seat",),
+    answers=(CallAnswer(status=200, says="A page.", content={JSON: "NotePage"}),),
+    problems=READING,
+)
+
+
+@route(LIST_NOTES)
+async def list_notes(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """A page of notes."""
+    query = query_of(request)
+    reads = services_behind(request).encounters.reads
+    return encoded(
+        await reads.notes(
+            reader_of(request),
+            encounter_id(encounter),
+            query.whole(NOTES_AFTER),
+            query.whole(NOTES_LIMIT),
+        )
+    )
 
 
 READ_MAP: Final = Call(
@@ -278,15 +322,17 @@ async def delete_encounter(request: Ask, encounter: FromPath[str]) -> Response[b
     return encoded(await encounters.writes.delete(principal_of(request), encounter_id(encounter)))
 
 
-def tag_of(view: EncounterView, who: Principal) -> str:
+def tag_of(view: EncounterView, who: Principal, notes: int | None = None) -> str:
     """The tag of a state: its version; another representation says after a `;` which.
 
-    A seat sees less than the key by itself, an earlier state also tells the present head, and
-    deadlines move without an event.
+    A seat sees less than the key by itself, `notes` cuts the table, an earlier state also has the
+    present head, and deadlines move without an event.
     """
     variants = [f"head={view.head}"] if view.seq != view.head else []
     if who.reads_for is not None:
         variants.append(f"seat={who.reads_for}")
+    if notes is not None:
+        variants.append(f"notes={notes}")
     if view.timers:
         variants.append(f"timers={crc32(msgspec.json.encode(view.timers)):08x}")
     return ";".join([etag(view.seq, view.hash), *variants])

@@ -16,6 +16,7 @@ from service.api.call import (
     JSON,
     NARRATE,
     NDJSON,
+    NOTES,
     READING,
     SCENE,
     STATE,
@@ -70,7 +71,7 @@ LIST_EVENTS: Final = Call(
         " `scene` to the document. With `narrate` each event is told in words. A page with any of"
         " these holds at most 64 events and counts as a preview."
     ),
-    query=(AFTER, EVENTS_LIMIT, WAIT, STATE, SCENE, NARRATE, VIEW),
+    query=(AFTER, EVENTS_LIMIT, WAIT, STATE, SCENE, NARRATE, NOTES, VIEW),
     headers=("seat",),
     answers=(
         CallAnswer(

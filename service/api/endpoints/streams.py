@@ -14,6 +14,7 @@ from service.api.call import (
     JSON,
     LAST_EVENT_ID,
     NARRATE,
+    NOTES,
     READING,
     SCENE,
     STATE,
@@ -85,7 +86,7 @@ STREAM: Final = Call(
         " missed events, `resync` brings the whole document, and the stream goes on. `scene=patch`"
         " adds `scene` to the document. With `narrate` each `event` is told in words."
     ),
-    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET, REFUSALS),
+    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, NOTES, VIEW, TICKET, REFUSALS),
     headers=("seat", "last_event_id"),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -120,7 +121,7 @@ STREAM_MANY: Final = Call(
         " document is kept of each: of an encounter that the id names its `hello` has the SHA-256,"
         " of another one the document."
     ),
-    query=(SEVERAL, VECTOR, LAST_VECTOR, STATE, SCENE, NARRATE, REFUSALS),
+    query=(SEVERAL, VECTOR, LAST_VECTOR, STATE, SCENE, NARRATE, NOTES, REFUSALS),
     headers=("last_event_id",),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -158,7 +159,7 @@ SOCKET: Final = Call(
         " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
         " something went wrong here."
     ),
-    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, VIEW, TICKET),
+    query=(AFTER, LAST_EVENT_ID, STATE, SCENE, NARRATE, NOTES, VIEW, TICKET),
     headers=("seat",),
     answers=(CallAnswer(status=101, says="The socket is open.", content={}),),
     problems=(400, 401, 403, 404, 426, 429, 503),

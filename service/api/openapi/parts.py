@@ -17,6 +17,7 @@ SECURITY: Final[Schema] = {
     "bearerFormat": "wk_... | ws_...",
     "description": (
         "An API key of a tenant, `Authorization: Bearer wk_...`, or the token of a seat, `ws_...`."
+        " Of the scopes of a key `play` contains `read`: answers and forks show what it may read."
     ),
 }
 

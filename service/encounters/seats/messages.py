@@ -221,7 +221,8 @@ class MyKey(Struct, frozen=True, kw_only=True, tag_field="kind", tag="key"):
     key: str
     """Id of the key."""
     scopes: tuple[str, ...]
-    """What the key may do: any of `read`, `play`, `act_as`, `dice`."""
+    """What the key may do: any of `read`, `play`, `act_as`, `dice`. `play` contains `read`: its
+    answers and forks show everything."""
     battles: tuple[MyBattle, ...]
     """Running encounters of the tenant, the oldest first."""
     next: str | UnsetType = UNSET
