@@ -17,7 +17,7 @@ COMPOSE = DEPLOY / "compose.yaml"
 PAGES = sorted(
     path
     for path in (*DEPLOY.iterdir(), ROOT / "Makefile", ROOT / "README.md")
-    if path.suffix in {".md", ".service", ".sql", ".yaml", ""}
+    if path.is_file() and path.suffix in {".md", ".service", ".sql", ".yaml", ""}
 )
 
 
