@@ -3,6 +3,9 @@
 import asyncio
 import os
 from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -42,13 +45,33 @@ COLOURS = {
 }
 
 
-def doctor(*, as_json: AsJson = False) -> None:
+def doctor(
+    *,
+    backup: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Check a dump of pg_dump --format=custom instead: restore it into a private"
+            " server, and audit every battle in it.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Check database, roles, clock, Redis and keys; change nothing.
+
+    With --backup no database of the service is touched: the dump is restored into a private
+    PostgreSQL in a temporary folder (TMPDIR), which needs about the room of the database.
 
     Exits with 0 if all is well (warnings included), 1 if something is wrong, 3 if the database
     or Redis cannot be reached. The private database is started for the time of the check.
     """
-    findings = examine_all(from_environment(os.environ), unknown_variables(os.environ))
+    settings = from_environment(os.environ)
+    if backup is None:
+        findings = examine_all(settings, unknown_variables(os.environ))
+    else:
+        # Audits take long to import.
+        proof = import_module("service.cli.backup_proof")
+        findings = tuple(proof.prove_backup(backup, settings, _databases, as_json=as_json))
     if as_json:
         for finding in findings:
             print_json(finding)
