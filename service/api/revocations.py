@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.api.authentication import KeyRing
 from service.fanout.fanout import Fanout
-from service.fanout.messages import EVERY_PROCESS, FanoutMessage, Missed, Revoked
+from service.fanout.messages import EVERY_PROCESS, FanoutMessage, Missed, Revocation
 
 
 class Revocations:
@@ -28,12 +28,12 @@ class Revocations:
     def announce(self, encounter: UUID, seat: str | None = None) -> None:
         """The tokens of a seat, of all seats without one, are good no more, as stored."""
         self._keys.forget(encounter, seat)
-        self._fanout.publish(Revoked(encounter=EVERY_PROCESS, of=encounter, seat=seat))
+        self._fanout.publish(Revocation(encounter=EVERY_PROCESS, of=encounter, seat=seat))
 
     def receive(self, message: FanoutMessage) -> None:
         """Take in a message of another process."""
         match message:
-            case Revoked():
+            case Revocation():
                 self._keys.forget(message.of, message.seat)
             case Missed() if EVERY_PROCESS in message.encounters:
                 self._keys.forget_all()

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from service.fanout.messages import EncounterMessage, News, Presence, Revoked
+from service.fanout.messages import EncounterMessage, News, Presence, Revocation
 from service.fanout.replay_guard import ReplayGuard
 
 LONGEST_BODY: Final = 1 << 16
@@ -25,8 +25,8 @@ MAC_BYTES: Final = 32
 _LABEL: Final = b"warlog/fanout/2\0"
 
 _ENCODER: Final = Encoder(uuid_format="bytes")
-_DECODER: Final[Decoder[tuple[str, int, News | Presence | Revoked]]] = Decoder(
-    tuple[str, int, News | Presence | Revoked]
+_DECODER: Final[Decoder[tuple[str, int, News | Presence | Revocation]]] = Decoder(
+    tuple[str, int, News | Presence | Revocation]
 )
 
 

@@ -63,7 +63,7 @@ EVERY_PROCESS: Final = UUID(int=0)
 """The encounter under which messages go that concern every process; no encounter has this id."""
 
 
-class Revoked(Struct, frozen=True, kw_only=True, array_like=True, tag="revoked"):
+class Revocation(Struct, frozen=True, kw_only=True, array_like=True, tag="revoked"):
     """Tokens of a seat, or of all seats of an encounter, are good no more: forget them.
 
     `encounter` is `EVERY_PROCESS`, `of` the encounter of the seats. A release that does not know
@@ -75,11 +75,11 @@ class Revoked(Struct, frozen=True, kw_only=True, array_like=True, tag="revoked")
     seat: SeatName | None = None
 
 
-EncounterMessage = News | Presence | Revoked
+EncounterMessage = News | Presence | Revocation
 """A message from process to process."""
 
 BattleMessage = News | Presence | Missed
 """A message about an encounter that a process follows."""
 
-FanoutMessage = BattleMessage | Revoked
+FanoutMessage = BattleMessage | Revocation
 """A message as a process receives it."""

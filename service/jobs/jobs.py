@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple
 
 from service.errors import RequestTimeout, Unavailable, WarlogError
 from service.jobs.client_wait import ClientWait, WaitProgress
-from service.jobs.places import Place, Places, busy
+from service.jobs.places import JobPlace, Places, busy
 from service.jobs.process import JobProcess
 
 WAITING_FOR_EACH: Final = 4
@@ -46,7 +46,7 @@ InputSource = Literal["client", "service"]
 class _Running(NamedTuple):
     """The place of a job under way, and where its input comes from."""
 
-    place: Place
+    place: JobPlace
     source: InputSource
 
 
@@ -156,7 +156,7 @@ class Jobs:
         del self._running[process]
 
     @asynccontextmanager
-    async def _place(self, tenant: str) -> AsyncIterator[Place]:
+    async def _place(self, tenant: str) -> AsyncIterator[JobPlace]:
         """A place among those under way. Raises Unavailable."""
         place = await self._take_place(tenant)
         try:
@@ -166,7 +166,7 @@ class Jobs:
         finally:
             place.free()
 
-    async def _take_place(self, tenant: str) -> Place:
+    async def _take_place(self, tenant: str) -> JobPlace:
         if self._is_stopping:
             raise _stopping()
         hurrying = asyncio.create_task(self._end_slow_clients())

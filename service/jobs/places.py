@@ -16,7 +16,7 @@ RETRY_SECONDS: Final = 10
 """When a request that found no place is worth repeating; default, not in the source texts."""
 
 
-class Place:
+class JobPlace:
     """A place that a job holds until it is freed, which may happen more than once."""
 
     def __init__(self, places: "Places", tenant: str) -> None:
@@ -45,11 +45,11 @@ class Places:
         """How many requests wait for a place."""
         return sum(map(len, self._queues.values()))
 
-    async def take(self, tenant: str) -> Place:
+    async def take(self, tenant: str) -> JobPlace:
         """A place, as soon as it is this tenant's turn. Raises Unavailable("busy")."""
         if self.free and not self._queues:
             self._hold(tenant)
-            return Place(self, tenant)
+            return JobPlace(self, tenant)
         if self.waiting >= self._most_waiting:
             self._make_room(tenant)
         turn = asyncio.get_running_loop().create_future()
@@ -59,7 +59,7 @@ class Places:
         except BaseException:
             self._withdraw(tenant, turn)
             raise
-        return Place(self, tenant)
+        return JobPlace(self, tenant)
 
     def leave(self, tenant: str) -> None:
         """A place of this tenant is free again."""

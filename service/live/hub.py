@@ -26,7 +26,7 @@ from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Fanout, SingleProcess
-from service.fanout.messages import BattleMessage, FanoutMessage, Missed, News, Presence, Revoked
+from service.fanout.messages import BattleMessage, FanoutMessage, Missed, News, Presence, Revocation
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
 from service.live.comments import send_comments
@@ -184,7 +184,7 @@ class Hub:
 
     def receive(self, message: FanoutMessage) -> None:
         """Take in a message of another process; it is delivered in the next turn of the loop."""
-        if isinstance(message, Revoked):
+        if isinstance(message, Revocation):
             return
         if not isinstance(message, Missed) and not self._has_room(message.encounter):
             return

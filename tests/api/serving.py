@@ -40,7 +40,6 @@ def settings_for(dsns: Dsns, **more: str) -> Settings:
         "WARLOG_ERASE_URL": dsns.eraser,
         "WARLOG_PORT": "0",
         "WARLOG_POOL_SIZE": "4",
-        "WARLOG_NOTES_PER_MINUTE": "1000000",
         "HOME": "/nonexistent",
         **PLENTY,
         **more,

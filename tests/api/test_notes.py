@@ -66,10 +66,8 @@ def test_the_last_notes_alone_the_others_by_page_and_so_many_a_minute(caller: Ca
         assert mara.get(f"{encounter}/notes?limit=2").json()["notes"] == every[:2]
         noted(mara, encounter, NOTES, 3)
     actions = [{"action": {"type": "note", "text": "more"}}] * 32
-    for _ in range(NOTES):
-        refused = caller.post(f"{encounter}/actions", {"actions": actions})
-        if refused.status_code != 201:
-            break
+    answers = (caller.post(f"{encounter}/actions", {"actions": actions}) for _ in range(NOTES))
+    refused = next(answer for answer in answers if answer.status_code != 201)
     assert (refused.status_code, problem(refused)["code"]) == (429, "too_many_requests")
     assert int(refused.headers["Retry-After"]) >= 1
 

@@ -14,7 +14,7 @@ from service.fanout import fanout as room
 from service.fanout import probe as examination_room
 from service.fanout import subscriber as listening_room
 from service.fanout.fanout import Fanout, FanoutTally
-from service.fanout.messages import FanoutMessage, Missed, News, Presence, Revoked
+from service.fanout.messages import FanoutMessage, Missed, News, Presence, Revocation
 from service.fanout.redis import RedisFanout
 from tests.patience import PATIENCE_SECONDS, until
 
@@ -35,7 +35,7 @@ class Receiver:
     @property
     def heard(self) -> list[News | Presence]:
         """What others told."""
-        return [each for each in self.messages if not isinstance(each, Missed | Revoked)]
+        return [each for each in self.messages if not isinstance(each, Missed | Revocation)]
 
     @property
     def begun(self) -> list[UUID]:

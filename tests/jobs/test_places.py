@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from service.errors import Unavailable
-from service.jobs.places import Place, Places
+from service.jobs.places import JobPlace, Places
 
 
 class Taken:
@@ -14,7 +14,7 @@ class Taken:
     def __init__(self, places: Places) -> None:
         self.order: list[str] = []
         self._places = places
-        self._held: list[Place] = []
+        self._held: list[JobPlace] = []
 
     async def ask(self, name: str) -> "asyncio.Task[None]":
         """A request of the tenant that the name's first letter names; it waits in its queue."""

@@ -47,7 +47,7 @@ from service.eventstore.seats import Exchange, Invited, NewInvitation, SeatStand
 Present = Callable[[UUID], Collection[str]]
 """The seats of an encounter at which somebody follows the battle now."""
 
-Revoked = Callable[[UUID, str], None]
+TokenRevoked = Callable[[UUID, str], None]
 """Called when tokens of a seat are good no more, before the caller has an answer."""
 
 
@@ -98,7 +98,7 @@ class SeatService:
         sources: Sources,
         present: Present,
         hours: int,
-        revoked: Revoked,
+        revoked: TokenRevoked,
     ) -> None:
         self._reads = reads
         self._write_path = write_path

@@ -36,7 +36,7 @@ from service.engine.geometry.points import Cell, Point, cross
 from service.engine.geometry.sectors import features_round, is_pinched, opposite, sector_towards
 
 
-class Line(NamedTuple):
+class Segment(NamedTuple):
     """A line from (x, y) by (dx, dy), in doubled coordinates: to the east, or straight south."""
 
     x: int
@@ -58,36 +58,36 @@ class _Walk(NamedTuple):
     arrival: int
 
 
-def line_between(p: Point, q: Point) -> Line:
+def line_between(p: Point, q: Point) -> Segment:
     """The line between two points in doubled coordinates, in either direction."""
     if (q.x, q.y) < (p.x, p.y):
         p, q = q, p
-    return Line(p.x, p.y, q.x - p.x, q.y - p.y)
+    return Segment(p.x, p.y, q.x - p.x, q.y - p.y)
 
 
-def centre_line(cell: Cell, other: Cell) -> Line:
+def centre_line(cell: Cell, other: Cell) -> Segment:
     """The line between the centres of two cells, in either direction."""
     if other < cell:
         cell, other = other, cell
     x, y = cell
-    return Line(2 * x + 1, 2 * y + 1, 2 * (other[0] - x), 2 * (other[1] - y))
+    return Segment(2 * x + 1, 2 * y + 1, 2 * (other[0] - x), 2 * (other[1] - y))
 
 
-def cells_crossed(line: Line) -> tuple[Cell, ...]:
+def cells_crossed(line: Segment) -> tuple[Cell, ...]:
     """The cells whose open interior the line crosses, sorted; those of its ends included."""
     walked = _walked(line)
     at = key_of(*walked.origin)
     return tuple(sorted(place_of(at + key) for key in walked.crossed.cells))
 
 
-def vertices_inside(line: Line) -> tuple[Cell, ...]:
+def vertices_inside(line: Segment) -> tuple[Cell, ...]:
     """The lattice vertices strictly inside the line, sorted."""
     walked = _walked(line)
     at = key_of(*walked.origin)
     return tuple(sorted(place_of(at + key) for key in walked.vertices))
 
 
-def features_met(features: Features, line: Line) -> tuple[Feature, ...]:
+def features_met(features: Features, line: Segment) -> tuple[Feature, ...]:
     """The members of the set that the line meets, sorted.
 
     Cells whose interior it crosses, borders it crosses, and everything round a pinched vertex.
@@ -105,7 +105,7 @@ def features_met(features: Features, line: Line) -> tuple[Feature, ...]:
     return tuple(sorted({*crossed, *(feature for marked in around for feature in marked)}))
 
 
-def is_met(features: Features, line: Line) -> bool:
+def is_met(features: Features, line: Segment) -> bool:
     """Whether the line meets any member of the set; quicker than `met`, which names them."""
     if is_long(line.dx, line.dy):
         is_any = long_lines.is_any_crossed(features, *line)
@@ -178,12 +178,12 @@ def _grid_lines(px: int, py: int, dx: int, dy: int) -> tuple[list[Cell], list[Ce
     return borders, vertices
 
 
-def _walked(line: Line) -> _Walk:
+def _walked(line: Segment) -> _Walk:
     crossed, vertices, arrival = _walk(line.x & 1, line.y & 1, line.dx, line.dy)
     return _Walk((line.x >> 1, line.y >> 1), crossed, vertices, arrival)
 
 
-def _pinched_vertices(features: Features, line: Line) -> list[Cell]:
+def _pinched_vertices(features: Features, line: Segment) -> list[Cell]:
     if not features.crowded or line.dx == line.dy == 0:
         return []
     if is_long(line.dx, line.dy):

@@ -15,7 +15,7 @@ from service.engine.battle.state import State
 from service.engine.geometry.distance import cells_apart
 from service.engine.geometry.features import features_of
 from service.engine.geometry.lines import (
-    Line,
+    Segment,
     cells_crossed,
     centre_line,
     features_met,
@@ -296,13 +296,13 @@ def _on_lines(
     )
 
 
-def _is_touched(secret: TerrainChange, ends: _Ends, line: Line) -> bool:
+def _is_touched(secret: TerrainChange, ends: _Ends, line: Segment) -> bool:
     if secret.cell is not UNSET:
         return _is_cell_touched(secret.cell, ends, line)
     return secret.border is not UNSET and _is_border_touched(secret.border, line)
 
 
-def _is_cell_touched(cell: GroundCell, ends: _Ends, line: Line) -> bool:
+def _is_cell_touched(cell: GroundCell, ends: _Ends, line: Segment) -> bool:
     place = (cell.x, cell.y)
     return (
         place in ends
@@ -311,7 +311,7 @@ def _is_cell_touched(cell: GroundCell, ends: _Ends, line: Line) -> bool:
     )
 
 
-def _is_border_touched(side: GroundBorder, line: Line) -> bool:
+def _is_border_touched(side: GroundBorder, line: Segment) -> bool:
     border = border_of(side.axis, side.x, side.y)
     beyond = (side.x, side.y + 1) if side.axis == "v" else (side.x + 1, side.y)
     vertices = vertices_inside(line)
