@@ -6,9 +6,10 @@ folder, which is deleted afterwards.
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from service.cli.all_audits.build_id import build_id
 from service.cli.all_audits.journal import Journal
@@ -22,7 +23,7 @@ from service.eventstore.embedded.restore import DumpOrigin, origin_of, restore
 from service.exits import Exit
 from service.settings import Settings
 
-Look = Callable[[Addresses], Awaitable[list[Finding]]]
+Look = Callable[[Addresses], Coroutine[Any, Any, list[Finding]]]
 """Looks at a database."""
 
 

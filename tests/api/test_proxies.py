@@ -8,8 +8,9 @@ import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -139,11 +140,16 @@ class Follower:
                     self.seen.setdefault(seq, time.perf_counter())
 
 
+def is_seen(followers: Sequence[Follower], seq: int) -> bool:
+    """Whether all of them have an event."""
+    return all(seq in each.seen for each in followers)
+
+
 async def latencies(direct: str, through: str, token: str, encounter: str) -> list[float]:
     """By how much each event comes later through the proxy, in seconds."""
     followers = [Follower(url, token, encounter) for url in (direct, through)]
     following = [asyncio.create_task(each.follow()) for each in followers]
-    await until(lambda: all(0 in each.seen for each in followers), lambda: following)
+    await until(partial(is_seen, followers, 0), lambda: following)
     headers = {"Authorization": f"Bearer {token}"}
     async with httpx.AsyncClient(base_url=direct, headers=headers) as client:
         for number in range(EVENTS):
@@ -154,7 +160,7 @@ async def latencies(direct: str, through: str, token: str, encounter: str) -> li
             )
             assert answer.status_code == 201
             seq = answer.json()["events"][-1]["seq"]
-            await until(lambda seq=seq: all(seq in each.seen for each in followers))
+            await until(partial(is_seen, followers, seq))
     for task in following:
         task.cancel()
     await asyncio.gather(*following, return_exceptions=True)
