@@ -36,9 +36,10 @@ async def arena(database: Dsns, tmp_path: Path) -> AsyncIterator[Arena]:
 
 
 async def document_at(arena: Arena, battle: Battle, who: Person, seq: int | None = None) -> Any:
-    """What `GET` tells somebody: the state, and the scene."""
+    """What `GET` tells somebody: the state with the last notes, and the scene."""
     at = "" if seq is None else f"?at={seq}"
-    told = await arena.asker.json(who, "GET", f"{battle.address}{at}")
+    cut = f"{at or '?'}{'&' if at else ''}notes=100"
+    told = await arena.asker.json(who, "GET", f"{battle.address}{cut}")
     drawn = await arena.asker.json(who, "GET", f"{battle.address}/scene{at}")
     return {**{name: told[name] for name in NAMES}, "scene": drawn["scene"]}
 

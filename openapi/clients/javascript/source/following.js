@@ -31,6 +31,8 @@ export const SILENCE_MS = 25_000;
 /** A stream that lasted so long was a good one: the pauses begin anew behind it. */
 const STEADY_MS = 5_000;
 const PAGE = 64;
+/** How many of the last notes a followed state has. */
+const LAST_NOTES = 100;
 /** Statuses after which asking again in the same way may help. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -60,6 +62,8 @@ export class Following {
     this.cursor = after === undefined ? undefined : String(after);
     this.failures = 0;
     this.documentFailures = 0;
+    /** @type {number | undefined} */
+    this.notes = LAST_NOTES;
     /** @type {WarlogProblem | undefined} */
     this.why = undefined;
   }
@@ -147,6 +151,7 @@ export class Following {
           after: this.cursor,
           state: this.hasState ? "patch" : undefined,
           scene: this.hasScene ? "patch" : undefined,
+          notes: this.hasState ? this.notes : undefined,
           narrate,
           refusals: this.refusals,
         },
@@ -175,6 +180,11 @@ export class Following {
     if (problem.code === "history_diverged") {
       this.#forgetHistory();
       yield { type: "resync", reason: "history_diverged" };
+      return 0;
+    }
+    if (this.notes !== undefined && problem.params?.path === "query.notes") {
+      // A process of a release that always has all of them.
+      this.notes = undefined;
       return 0;
     }
     if (!PASSING.has(problem.status)) throw problem;
@@ -247,16 +257,16 @@ export class Following {
    * @returns {Promise<import("../warlog.js").BattleDocument>}
    */
   async #documentAt(seq) {
-    const ask = (/** @type {string} */ what) =>
+    const ask = (/** @type {string} */ what, /** @type {object} */ more = {}) =>
       this.requests.json({
         ...this.call,
         method: "GET",
         path: `${this.call.path}${what}`,
-        query: { ...this.call.query, at: seq },
+        query: { ...this.call.query, at: seq, ...more },
         ...this.#hasty,
         ...(this.options.signal ? { signal: this.options.signal } : {}),
       });
-    const { decisions, state, table } = await ask("");
+    const { decisions, state, table } = await ask("", { notes: this.notes });
     if (!this.hasScene) return { decisions, state, table };
     const { scene } = await ask("/scene");
     return { decisions, scene, state, table };

@@ -29,6 +29,10 @@ FAULTS = frozenset({500, *ASK_AGAIN})
 """Statuses after which to come back."""
 
 
+LAST_NOTES = 100
+"""How many of the last notes a followed state has; `notes` of a battle reads all."""
+
+
 class FollowOptions(Struct, frozen=True, kw_only=True):
     """What is to be told: `state` and `scene` are kept by patches, `narrate` tells sentences."""
 
@@ -46,6 +50,7 @@ class Following:
         self._options = options
         self._failures = 0
         self._end = 0
+        self._notes: int | None = LAST_NOTES
         self._is_over = False
         self._is_broken = False
 
@@ -79,6 +84,7 @@ class Following:
         query = {
             "state": "patch" if self._options.state else None,
             "scene": "patch" if self._options.scene else None,
+            "notes": self._notes if self._options.state else None,
             "narrate": self._options.narrate,
             "after": cursor,
         }
@@ -98,6 +104,9 @@ class Following:
         problem = problem_of(reply)
         if problem.code == "history_diverged" and self._kept.cursor is not None:
             yield from self._tell(Resync(reason="history_diverged"))
+        elif self._notes is not None and problem.params.get("path") == "query.notes":
+            # A process of a release that always has all of them.
+            self._notes = None
         elif reply.status not in FAULTS:
             raise problem
         return str(problem)
@@ -215,14 +224,12 @@ class Following:
             self._is_broken = True
 
     def _document_at(self, seq: int) -> Steps[Json]:
-        view = yield from self._read("", seq)
+        view = yield from self._once("", {"at": seq, "notes": self._notes}, _OBJECT)
         document = {name: view[name] for name in ("decisions", "state", "table")}
         if self._options.scene:
-            document["scene"] = (yield from self._read("/scene", seq))["scene"]
+            scene = yield from self._once("/scene", {"at": seq}, _OBJECT)
+            document["scene"] = scene["scene"]
         return document
-
-    def _read(self, path: str, seq: int) -> Steps[Json]:
-        return (yield from self._once(path, {"at": seq}, _OBJECT))
 
     def _once(self, path: str, query: Query, decoder: Decoder[T]) -> Steps[T]:
         """What is read beside the stream, asked for once: the stream has the patience for both."""
@@ -244,9 +251,10 @@ def follow(
     """Follow the battle; each record is told once what it changes is held.
 
     Goes on behind `after` (0: from the beginning), else behind what was followed before, else from
-    now on. `scene` keeps the scene, too; `narrate` tells each event in words. Comes back by itself
-    whenever it is cut off. Of more than 64 events that were missed `state` is that behind the last,
-    once they were told and a Resync says so. Raises Problem where that is no use.
+    now on. `scene` keeps the scene, too; `narrate` tells each event in words. The state has the
+    last `LAST_NOTES` notes. Comes back by itself whenever it is cut off. Of more than 64 events
+    that were missed `state` is that behind the last, once they were told and a Resync says so.
+    Raises Problem where that is no use.
     """
     if after is not None and str(after) != place.kept.cursor:
         place.kept.stand(str(after), None)
