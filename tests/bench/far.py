@@ -9,6 +9,7 @@ where it was found. Sight of crossfire-d6 joins each cell of one fighter with ea
 4096 lines for the largest, so its rows have no target: they must not grow with the distance.
 """
 
+import gc
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -140,6 +141,7 @@ def dearest(distances: Iterable[int], chance: random.Random) -> dict[tuple[str, 
     """The dearest answer to each question on each kind of ground."""
     found: dict[tuple[str, str], Found] = {}
     for distance in distances:
+        gc.collect()
         for pair in pairs(distance):
             for ground, parts in grounds(pair, chance):
                 for question, asked in questions(pair, parts):
@@ -151,6 +153,8 @@ def dearest(distances: Iterable[int], chance: random.Random) -> dict[tuple[str, 
 def main() -> None:
     """Measure and print."""
     given = arguments(__doc__, rounds=1)
+    # The dearest of thousands would be a question in which all that is kept was collected.
+    gc.disable()
     with Table(given.rows) as table:
         for name, distances in (
             (f"up to {DISTANCES[3]} cells apart", DISTANCES[:4]),
