@@ -142,8 +142,8 @@ function follow({ warlog, battle, replay, status, view, seats }, gone) {
       }, failed);
       battle.seats().then((/** @type {any} */ found) => { seats.value = found; }).catch(() => undefined);
       await replay.load();
-      const options = { state: false, narrate: settings.value.language, after: replay.log.last, refusals: "record", signal: stop.signal };
-      for await (const record of battle.follow(options)) {
+      const options = { state: false, narrate: settings.value.language, after: replay.log.last, signal: stop.signal };
+      for await (const record of battle.follow({ ...options, refusals: "record" })) {
         if (record.type === "event") {
           replay.source.forgetExplanations();
           await replay.hear(record);
