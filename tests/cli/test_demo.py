@@ -65,7 +65,7 @@ def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
     assert done.stdout.count("signed by a key that is trusted here") == len(BATTLES)
     lan = ["--lan"] if network_address() else []
     told = served_until_told(environment, *lan)
-    assert "owner" not in told
+    assert "The key of its owner" not in told
     assert told.count("that can be seen here were drawn again from the seed and fit") == len(
         BATTLES
     )
