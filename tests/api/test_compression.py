@@ -44,7 +44,7 @@ def test_a_public_answer_is_compressed_for_who_takes_it(
         "/docs/guides",
         "/docs/problems",
         "/docs/streams",
-        "/docs/swagger-ui-bundle.js",
+        "/docs/reference.js",
         "/openapi.json",
         "/asyncapi.json",
     ],

@@ -132,7 +132,8 @@ async def test_half_sent_requests_do_not_keep_a_process_from_ending(
     for count in (0, 20):
         service = ServiceProcess(tmp_path, database)
         await service.start()
-        idle = (await service.gauges()).handles
+        # A process that has just started closes some of its files.
+        idle = min([(await service.gauges()).handles for _ in range(10)])
 
         with ExitStack() as stack:
             lines = [

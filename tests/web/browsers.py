@@ -20,7 +20,8 @@ from tests.patience import PATIENCE_SECONDS
 
 HERE: Final = Path(__file__).parent
 NAMED: Final = "WARLOG_TEST_BROWSER"
-DEBIAN: Final = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+WHOLE: Final = Path("/usr/bin/chromium")
+DEBIAN: Final = (Path("/usr/bin/chromium-headless-shell"), WHOLE)
 """The whole browser takes twice the CPU of the shell, which has no windows to draw."""
 ARGUMENTS: Final = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
 STARTS: Final = 3
@@ -54,10 +55,13 @@ class BrowserProgram(NamedTuple):
     environment: dict[str, str]
 
 
-async def launched(playwright: Playwright, *more: str) -> Browser:
-    """A browser that runs. Raises the last one's error if none can be started."""
+async def launched(playwright: Playwright, *more: str, is_whole: bool = False) -> Browser:
+    """A browser that runs. Raises the last one's error if none can be started.
+
+    `is_whole`: not a headless shell, which shows no notices.
+    """
     failures: list[Error] = []
-    for program in _programs():
+    for program in [BrowserProgram(WHOLE, {})] if is_whole else _programs():
         for _ in range(STARTS):
             try:
                 return await playwright.chromium.launch(

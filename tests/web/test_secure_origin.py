@@ -29,7 +29,7 @@ from tests.web.phone import Phone
 from tests.web.test_phone_notices import BLOW
 from tests.web.visitor import Visitor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 HOST = "warlog.test"
 OF_THE_TEST = {"in-incognito", "not-from-secure-origin"}
@@ -106,7 +106,7 @@ async def remote() -> AsyncIterator[Browser]:
     """A browser to which the service is another machine."""
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1"
     async with async_playwright() as playwright:
-        browser = await launched(playwright, rules, "--ignore-certificate-errors")
+        browser = await launched(playwright, rules, "--ignore-certificate-errors", is_whole=True)
         yield browser
         await browser.close()
 

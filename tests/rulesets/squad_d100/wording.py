@@ -41,6 +41,7 @@ WORDING = Wording(
     places={
         "wrong_phase": {"phase": get_args(Phase)},
         "map_duplicate_named": {"character": get_args(Character)},
+        "map_unknown_glyph": {"looks_like_meaning": ["cover", "vika_greshovski"]},
         "map_bad_under": {"why": get_args(WrongUnder)},
         "map_bad_roster": {"why": get_args(WrongEntry)},
     },
