@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -71,3 +72,29 @@ def test_a_battle_of_each_ruleset_is_played_with_it(
     for each in played:
         assert {verdict for verdict, many in each["counts"].items() if many} == {"match"}
         assert each["counts"]["match"] > 5
+
+
+@pytest.mark.soak
+def test_an_effect_of_a_later_release_makes_it_refuse_the_event(python: Path) -> None:
+    """README, "A client from the document", says so and what to do about it."""
+    event = {
+        "seq": 2,
+        "base": 1,
+        "encounter": "0192f0c1-7a5e-7000-8000-000000000001",
+        "at": "2026-11-30T10:00:00.000Z",
+        "by": {"kind": "key", "id": "key-1", "role": "gm"},
+        "draws": [],
+        "effects": [{"type": "transmuted"}],
+        "sealed": [],
+        "prev": "0" * 64,
+    }
+    reading = (
+        "import json, sys\n"
+        "from warlog_client.models.squad_d100_event import SquadD100Event\n"
+        "try:\n"
+        "    print(SquadD100Event.from_dict(json.loads(sys.argv[1])))\n"
+        "except ValueError as error:\n"
+        "    print(error)\n"
+    )
+    said = succeeded(sys.executable, "-c", reading, json.dumps(event), cwd=python)
+    assert re.fullmatch(r"type must match const '[a-z_]+', got 'transmuted'\n", said), said
