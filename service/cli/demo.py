@@ -45,7 +45,7 @@ from service.rulesets import latest
 from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
-from service.settings import Settings, from_environment
+from service.settings import Limits, Settings, from_environment
 from warlog import UnexpectedAnswer, Warlog, WarlogError
 
 TENANT = "demo"
@@ -86,6 +86,10 @@ BATTLES: Final = (
 )
 
 
+PREVIEWS_PER_MINUTE: Final = 6_000
+"""Ten times the service's own limit: five battles take some 200 previews in a few seconds."""
+
+
 class Stage(Struct, frozen=True, kw_only=True):
     """A service that runs for the demonstration: where, and with which key to look at it."""
 
@@ -117,7 +121,12 @@ def demo(
         asyncio.run(bring_up_to_date(addresses))
         asyncio.run(provide_first_key(settings, addresses.serve))
         key = asyncio.run(key_of_demo(addresses.serve))
-        served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
+        served = replace(
+            settings,
+            database_url=addresses.serve,
+            erase_url=addresses.erase,
+            limits=with_room_for_previews(settings.limits),
+        )
         with serving(served, key) as stage:
             if lan:
                 out.print(f"Listening at {stage.url}: all of this network can reach it, in plain.")
@@ -125,6 +134,11 @@ def demo(
             if not once:
                 serve_until_told("\nServing until Ctrl-C.")
     raise typer.Exit(result)
+
+
+def with_room_for_previews(limits: Limits) -> Limits:
+    """Limits that let the demonstration preview before each action without waiting."""
+    return replace(limits, previews_per_minute=max(limits.previews_per_minute, PREVIEWS_PER_MINUTE))
 
 
 def address_or_told() -> str:

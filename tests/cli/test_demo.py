@@ -10,12 +10,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
-from service.cli.demo import BATTLES
+from service.cli.demo import BATTLES, PREVIEWS_PER_MINUTE, with_room_for_previews
 from service.cli.network_address import network_address
 from service.demo.page_links import is_of_this_machine
 from service.demo.qr_code import qr_code
 from service.eventstore.embedded import Dsns
+from service.settings import Limits
 from tests.patience import PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-m", "service", "demo"]
@@ -32,7 +34,16 @@ def environment(empty_database: Dsns, tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
+def test_a_battle_of_each_rulebook_is_played_and_served(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    said = served_until_told(environment, *(["--lan"] if network_address() else []))
+    require_battles(said, tmp_path)
+    assert f"The key of its owner is in {tmp_path / 'owner-key'}\n" in said
+
+
+@pytest.mark.soak
+def test_it_stops_after_the_battles_and_a_second_time_makes_no_key(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     done = subprocess.run(
@@ -43,32 +54,36 @@ def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
         timeout=2 * PATIENCE_SECONDS,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"The key of its owner is in {tmp_path / 'owner-key'}\n" in done.stdout
+    require_battles(done.stdout, tmp_path)
+    assert "The key of its owner" not in served_until_told(environment)
+
+
+def test_its_previews_wait_for_no_limit() -> None:
+    usual, more = Limits(), Limits(previews_per_minute=PREVIEWS_PER_MINUTE + 1)
+    assert with_room_for_previews(usual) == replace(usual, previews_per_minute=PREVIEWS_PER_MINUTE)
+    assert with_room_for_previews(more) == more
+
+
+def require_battles(said: str, folder: Path) -> None:
+    """A battle of each rulebook is played, exported into the folder and audited clean."""
     # Which scenes come up depends on the dice; these always do.
     for scene in ("The battle begins.", "The battle is over", "The seed of the dice is revealed"):
-        assert done.stdout.count(scene) >= len(BATTLES), scene
+        assert said.count(scene) >= len(BATTLES), scene
     for scene in ("Ambush at the mill", "The warehouse raid", " is asked: ", " (answered)."):
-        assert scene in done.stdout, scene
+        assert scene in said, scene
     for scene in ("The hangar", "Начался раунд 1.", "█.x....█"):
-        assert scene in done.stdout, scene
-    shooters = re.findall(r"^ +(?:\d+  )?(\w+) shoots at", done.stdout, re.MULTILINE)
+        assert scene in said, scene
+    shooters = re.findall(r"^ +(?:\d+  )?(\w+) shoots at", said, re.MULTILINE)
     assert shooters
     # Everybody has a name there with a capital letter, and an id without one.
     assert [each for each in shooters if each[0].islower()] == []
-    assert done.stdout.count("that can be seen here were drawn again from the seed and fit") == len(
-        BATTLES
-    )
-    bundles = sorted((tmp_path / "demo").glob("*.ndjson"))
+    clean = "that can be seen here were drawn again from the seed and fit"
+    assert said.count(clean) == len(BATTLES)
+    bundles = sorted((folder / "demo").glob("*.ndjson"))
     assert len(bundles) == len(BATTLES)
-    keys = tmp_path / "demo" / "keys.json"
-    assert all(f"audit --keys {keys} {bundle}" in done.stdout for bundle in bundles)
-    assert done.stdout.count("signed by a key that is trusted here") == len(BATTLES)
-    lan = ["--lan"] if network_address() else []
-    told = served_until_told(environment, *lan)
-    assert "The key of its owner" not in told
-    assert told.count("that can be seen here were drawn again from the seed and fit") == len(
-        BATTLES
-    )
+    keys = folder / "demo" / "keys.json"
+    assert all(f"audit --keys {keys} {bundle}" in said for bundle in bundles)
+    assert said.count("signed by a key that is trusted here") == len(BATTLES)
 
 
 def served_until_told(environment: dict[str, str], *options: str) -> str:
