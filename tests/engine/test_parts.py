@@ -1,10 +1,13 @@
 """Splitting an event into body and parts, and joining it again, are exact inverses."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 
 import msgspec
-from hypothesis import given
+import pytest
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from service.engine.log import parts
 from service.engine.visibility.projection import (
@@ -106,7 +109,7 @@ def test_where_text_is_erased_both_leave_it_out(node: Object, data: st.DataObjec
         for name, part in kept.items()
         if name[0] == parts.FACTS or data.draw(st.booleans(), label=str(name))
     }
-    joined = deepcopy(visible(parts.join(body, known, SIDES), GAME_MASTER))
+    joined = visible(parts.join(body, deepcopy(known), SIDES), GAME_MASTER)
     tree = deepcopy(body)
     assert (parts.lay_over(tree, known, SIDES, GAME_MASTER), tree) == (True, joined)
 
@@ -117,12 +120,48 @@ def test_without_the_orders_nothing_is_laid_that_joining_would_not_give(
 ) -> None:
     body, kept = opened(node)
     known = {name: part for name, part in kept.items() if name[1] in {"everyone", *sides}}
-    joined = deepcopy(visible(parts.join(body, known, SIDES), GAME_MASTER))
+    joined = visible(parts.join(body, deepcopy(known), SIDES), GAME_MASTER)
     tree = deepcopy(body)
     if parts.lay_over(tree, known, SIDES, GAME_MASTER):
         assert tree == joined
     else:
         assert tree == body
+
+
+@given(objects(), st.data())
+def test_no_entry_sets_what_is_there(node: Object, data: st.DataObject) -> None:
+    body, kept = opened(node)
+    name = data.draw(st.sampled_from(parts.part_names(SIDES)))
+    viewer = GAME_MASTER if name[1] == "gm" else Viewer(sides=tuple({name[1]} & set(SIDES)))
+    taken = list(members_in(visible(node, viewer)))
+    assume(taken)
+    part = kept.get(name, parts.Part(entries=[]))
+    entry = (list(data.draw(st.sampled_from(taken))), "forged")
+    forged = {**kept, name: structs.replace(part, entries=[*part.entries, entry])}
+    for given_parts, reader in ((forged, viewer), (forged, GAME_MASTER)):
+        with pytest.raises((ValueError, LookupError, TypeError)):
+            laid(body, deepcopy(given_parts), reader)
+    with pytest.raises((ValueError, LookupError, TypeError)):
+        parts.join(body, deepcopy(forged), SIDES)
+
+
+def laid(body: object, kept: dict[tuple[str, str], parts.Part], viewer: Viewer) -> object:
+    """An event as a viewer sees it, put together in the one way or the other."""
+    tree = deepcopy(body)
+    if not parts.lay_over(tree, kept, SIDES, viewer):
+        return visible(parts.join(body, kept, SIDES), viewer)
+    return tree
+
+
+def members_in(tree: object, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths of all members of objects in a tree, those in arrays included."""
+    if isinstance(tree, dict):
+        for name, inner in tree.items():
+            yield (*way, name)
+            yield from members_in(inner, (*way, name))
+    elif isinstance(tree, list):
+        for at, inner in enumerate(tree):
+            yield from members_in(inner, (*way, at))
 
 
 @given(objects())

@@ -47,13 +47,13 @@ def test_paths_count_what_their_side_sees() -> None:
         red=[(["effects", 0], {"r": 1})],
         blue=[(["effects", 0, "own"], [4]), (["effects", 1, "own"], 5)],
         text_everyone=[(["effects", 1, "name"], "said")],
-        text_blue=[(["effects", 1, "name"], "read")],
+        text_blue=[(["effects", 1, "title"], "read")],
         text_red=[(["effects", 0, "name"], "whispered")],
     )
     assert event["effects"] == [
         {"r": 1, "name": "whispered"},
         {"at": 1, "own": [4]},
-        {"at": 2, "own": 5, "name": "read"},
+        {"at": 2, "own": 5, "name": "said", "title": "read"},
     ]
 
 
@@ -65,6 +65,17 @@ def test_parts_of_other_sides_are_left_alone() -> None:
 def test_a_part_that_does_not_fit_is_no_event(path: list[Any]) -> None:
     with pytest.raises((LookupError, TypeError)):
         ways(red=[(path, 1)])
+
+
+def test_two_parts_that_set_one_member_are_no_event() -> None:
+    for other in (
+        {"blue": [(["effects", 0, "own"], 2)]},
+        {"text_red": [(["effects", 0, "own"], "x")]},
+    ):
+        with pytest.raises(ValueError, match="is there already"):
+            ways(red=[(["effects", 0, "own"], 1)], **other)
+    with pytest.raises(ValueError, match="no place of text"):
+        ways(text_everyone=[(["effects", 0], "x")])
 
 
 class Mark(Struct, frozen=True, kw_only=True):

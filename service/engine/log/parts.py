@@ -7,6 +7,9 @@ could see anyway is listed alone. The GM's facts part lists the rest at full pos
 every array with an element that some audience may not know, the `order`: the audience of each
 element. Text parts list the free text of exactly that audience, by the positions which that
 audience sees. So positions never tell how much is hidden.
+
+Parts only add: an entry that sets a member which is there, or fills an element which is not empty,
+raises ValueError wherever parts are laid over a body.
 """
 
 from collections.abc import Mapping, Sequence
@@ -165,19 +168,27 @@ def split(node: Object, sides: tuple[str, ...]) -> tuple[dict[str, object], tupl
 
 
 def _place(tree: object, path: Sequence[str | int], value: object, *, insert: bool) -> None:
-    """Put a value at a path: a member is set, an element inserted (or replaced)."""
+    """Put a value at a path: a member is set, an element inserted, or filled if it is empty."""
     for step in path[:-1]:
         tree = _inside(tree, step)
     last = path[-1]
     if isinstance(tree, list) and isinstance(last, int):
         if insert:
             tree.insert(last, value)
+        elif tree[last] is not None:
+            raise _taken(path)
         else:
             tree[last] = value
     elif isinstance(tree, dict) and isinstance(last, str):
+        if last in tree:
+            raise _taken(path)
         tree[last] = value
     else:
         raise TypeError(f"{last!r} is no place in {type(tree).__name__}")
+
+
+def _taken(path: Sequence[str | int]) -> ValueError:
+    return ValueError(f"{path!r} is there already")
 
 
 def _inside(tree: object, step: str | int) -> object:
@@ -343,11 +354,19 @@ def _graft(node: ProjectedNode, path: list[str | int], value: object) -> None:
         node = _child(node, step)
     last = path[-1]
     if isinstance(node, Array):
+        if node.elements[int(last)] != _EMPTY:
+            raise _taken(path)
         node.elements[int(last)] = Element(GM_WORD, Leaf(value))
     elif isinstance(node, Object):
+        if any(member.name == last for member in node.members):
+            raise _taken(path)
         node.members.append(Member(str(last), GM_WORD, False, Leaf(value)))
-    elif isinstance(node.value, dict):
-        node.value[last] = value
+    else:
+        _place(node.value, (last,), value, insert=False)
+
+
+_EMPTY: Final = Element(GM_WORD, Leaf(None))
+"""An element that is kept free for the game master's facts."""
 
 
 def _child(node: ProjectedNode, step: str | int) -> ProjectedNode:
@@ -378,6 +397,9 @@ def _merge_objects(views: dict[str, object], audience: str, path: Path, orders: 
             holders.setdefault(name, {})[who] = value
     members = []
     for name, inner in holders.items():
+        if audience not in inner and len(inner) > 1:
+            # Two sides each set it: what everyone may know stands in the view of all.
+            raise _taken((*path, name))
         own = audience if audience in inner else next(iter(inner))
         node = _merge(inner, own, (*path, name), orders)
         members.append(Member(name, own, False, node))

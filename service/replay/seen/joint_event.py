@@ -83,17 +83,21 @@ def _laid(body: bytes, opened: Mapping[PartName, Part], informed: list[str]) -> 
 
 
 def _place(tree: Any, path: list[str | int], value: object, audience: str, *, is_new: bool) -> None:
-    """Put a value where an audience sees this path: a new element, or what stands there already."""
+    """Put a value where an audience sees this path: a new member, or with facts a new element.
+
+    Raises ValueError for a member that is there already and for an element that a text sets.
+    """
     for step in path[:-1]:
         tree = tree[step] if isinstance(step, str) else _seen_of(tree, step, audience)
     last, opened = path[-1], _open(value, audience)
     if not isinstance(last, int):
+        if last in tree:
+            raise ValueError(f"{path!r} is there already")
         tree[last] = opened
         return
     places = _places(tree, audience)
     if not is_new:
-        tree.values[places[last]] = opened
-        return
+        raise ValueError(f"{path!r} is no place of text")
     place = places[last] if last < len(places) else len(tree.values)
     tree.values.insert(place, opened)
     tree.audiences.insert(place, audience)
