@@ -72,8 +72,12 @@ def audit(
     viewer: Viewer = GAME_MASTER,
     rulesets: dict[tuple[str, str], Any] | None = None,
     reader: By | None = None,
+    is_own: bool = False,
 ) -> Report:
-    """Audit a battle, or other evidence of it; the luck of `reader` is told, if there is one."""
+    """Audit a battle, or other evidence of it; the luck of `reader` is told, if there is one.
+
+    `is_own`: as a log of the service's own database.
+    """
     charge = Charge(
         encounter=table.encounter,
         ruleset=table.ruleset.slug,
@@ -81,6 +85,7 @@ def audit(
         seed=seed,
         viewer_of_seq=lambda seq: viewer,
         reader=reader,
+        is_own=is_own,
     )
     known_rulesets = rulesets_of(table) if rulesets is None else rulesets
     auditor = Auditor(known_rulesets, charge, blobs_of(table))

@@ -1,12 +1,13 @@
 """Battles that are stored, and somebody who is at the database behind the service's back."""
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
 import asyncpg
 
-from service.engine.log import hashing
+from service.engine.log import canonical, hashing
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -69,6 +70,40 @@ async def after(database: Dsns, store: EventStore, encounter: UUID, tamper: Tamp
     row = await store.log.head(encounter)
     assert row is not None
     return await audit_log(store.log, row, RULESETS)
+
+
+def adding_text(seq: int, path: list[str | int], text: str) -> Tamper:
+    """Somebody adds a text for everyone to an event that has none, and seals and chains it."""
+    part = canonical.encode({"entries": [[path, text]]})
+    salt = bytes(16)
+
+    async def add(connection: Connection, encounter: UUID) -> None:
+        row = await connection.fetchrow(
+            "SELECT body::text, commits FROM event WHERE encounter_id = $1 AND seq = $2",
+            encounter,
+            seq,
+        )
+        assert row is not None
+        # Everyone's text is the first part.
+        commits = hashing.part_commit(salt, part) + row["commits"][32:]
+        await connection.execute(
+            "INSERT INTO event_part (encounter_id, seq, audience, kind, salt, body)"
+            " VALUES ($1, $2, 'everyone', 'text', $3, $4)",
+            encounter,
+            seq,
+            salt,
+            part,
+        )
+        await connection.execute(
+            "UPDATE event SET commits = $3 WHERE encounter_id = $1 AND seq = $2",
+            encounter,
+            seq,
+            commits,
+        )
+        sealed = json.loads(row["body"])["sealed"]
+        await replacing(sealed, hashing.sealed(commits), after=seq - 1)(connection, encounter)
+
+    return add
 
 
 def failure(report: Report) -> EventVerdict:

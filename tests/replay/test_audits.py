@@ -25,7 +25,16 @@ from service.replay.report.luck import LuckReport
 from service.replay.report.verdicts import EventVerdict, LogProblem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
-from tests.replay.tampering import after, audit, battle, bundle, failure, replacing, without_guard
+from tests.replay.tampering import (
+    adding_text,
+    after,
+    audit,
+    battle,
+    bundle,
+    failure,
+    replacing,
+    without_guard,
+)
 
 # --- honest logs ----------------------------------------------------------------------------------
 
@@ -268,6 +277,20 @@ async def test_a_log_that_was_cut_short_does_not_reach_its_head(
     assert [problem.code for problem in report.problems] == ["head_differs"]
     assert report.head == 9
     assert not report.clean
+
+
+@pytest.mark.parametrize(
+    "path", [["effects", 1, "outcome"], ["effects", 1, "reason"], ["effects", 1]]
+)
+async def test_a_text_that_is_a_fact_is_caught_behind_an_erased_text(
+    table: Table, store: EventStore, database: Dsns, path: list[str | int]
+) -> None:
+    encounter = await battle(table)
+    await table.act(encounter, {"type": "erase", "seqs": [1]})
+    report = await after(database, store, encounter, adding_text(4, path, "miss"))
+    found = failure(report)
+    assert (found.seq, found.verdict) == (4, "sealed_mismatch")
+    assert found.path == "parts.text.everyone.entries[0]"
 
 
 async def test_a_log_rewritten_with_all_hashes_is_caught_by_the_rules(

@@ -9,11 +9,13 @@ from msgspec import Raw
 from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
+from service.cli.reporting import exit_of
 from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.log.parts import part_names
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
+from service.exits import Exit
 from service.replay.log.sealed_event import OpenPart, commits_in
 from service.replay.report.differences import DrawDifference
 from service.replay.report.verdicts import EventVerdict, Report
@@ -353,11 +355,40 @@ def test_an_unknown_field_is_told() -> None:
     assert (verdict.seq, verdict.verdict, verdict.path) == (5, "mismatch", "$.dealt")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "path", "is_judged"),
+    [
+        (b'"total":6', b'"total":"six"', "$.effects[0].detail.roll.total", True),
+        (b'"first":true', b'"first":3', "$.effects[1].first", True),
+        (b'"number":1,', b'"number":"1",', "$.draws[0].number", False),
+        (b',"type":"strike"', b"", "$.action", False),
+    ],
+)
+def test_an_event_that_is_malformed_is_wrong_and_what_follows_is_judged(
+    old: bytes, new: bytes, path: str, is_judged: bool
+) -> None:
+    body = AMBUSH.sealed[FIRST_STRIKE - 1].body
+    report = audit(AMBUSH, rehashed(AMBUSH, FIRST_STRIKE, body.replace(old, new, 1)), seed=SEED)
+    verdict = first_of(report)
+    assert (verdict.seq, verdict.verdict, verdict.path) == (FIRST_STRIKE, "mismatch", path)
+    later = {each.verdict for each in report.verdicts[FIRST_STRIKE:]}
+    assert later <= ({"match", "override"} if is_judged else {"unavailable"})
+    assert exit_of(report) == Exit.WRONG
+
+
+def test_the_services_own_log_has_no_newer_effects() -> None:
+    body = AMBUSH.sealed[4].body.replace(b'"type":"turn_', b'"type":"tarn_')
+    report = audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED, is_own=True)
+    verdict = first_of(report)
+    assert (verdict.seq, verdict.verdict) == (5, "mismatch")
+    assert str(verdict.path).endswith(".type")
+
+
 def test_an_effect_this_build_does_not_know_is_unavailable_not_wrong() -> None:
     body = AMBUSH.sealed[4].body.replace(b'"type":"turn_', b'"type":"tarn_')
     assert body != AMBUSH.sealed[4].body
     verdict = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
-    assert (verdict.seq, verdict.verdict, verdict.code) == (5, "unavailable", "state_unknown")
+    assert (verdict.seq, verdict.verdict, verdict.code) == (5, "unavailable", "version_unknown")
 
 
 @pytest.mark.parametrize("half", ["salt", "body"])

@@ -170,18 +170,18 @@ def _require_alone(attribute: str, hint: object) -> None:
 
     Raises TypeError.
     """
-    others = _members(hint) - {str, UnsetType}
+    others = members(hint) - {str, UnsetType}
     if others:
         raise TypeError(f"{attribute} names a combatant or {others}: give each a field of its own")
 
 
-def _members(hint: object) -> set[object]:
+def members(hint: object) -> set[object]:
     """The types that a type is one of, without what only bounds them."""
     origin = get_origin(hint)
     if origin is Annotated:
-        return _members(get_args(hint)[0])
+        return members(get_args(hint)[0])
     if origin in {typing.Union, types.UnionType}:
-        return {inner for each in get_args(hint) for inner in _members(each)}
+        return {inner for each in get_args(hint) for inner in members(each)}
     return {hint}
 
 

@@ -27,6 +27,7 @@ from service.engine.log.event import Event
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.visibility.text_places import text_places
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.replay.audit.audit_dice import (
@@ -39,6 +40,7 @@ from service.replay.audit.audit_dice import (
 from service.replay.audit.effect_check import EffectCheck
 from service.replay.audit.event_verdicts import broken, differing, lost
 from service.replay.audit.luck_tally import LuckTally
+from service.replay.audit.part_check import part_difference_in
 from service.replay.audit.redecide import (
     Comparison,
     Unreadable,
@@ -46,6 +48,7 @@ from service.replay.audit.redecide import (
     confirm,
     decode_event,
     decode_request,
+    outcome,
 )
 from service.replay.audit.roll_check import roll_difference
 from service.replay.audit.sheet_check import SheetCheck
@@ -65,7 +68,7 @@ from service.replay.log.sealed_event import (
     is_whole,
     where_of,
 )
-from service.replay.report.differences import difference
+from service.replay.report.differences import Difference, difference
 from service.replay.report.interventions import Override
 from service.replay.report.statistics import DiceTally, seen_draws
 from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
@@ -80,7 +83,8 @@ class Charge:
     hashes of the events of `witnessed` seqs are remembered: receipts are held against them.
     `bases` are the seqs that events go back to, None if that is not known. `is_brief`: neither the
     single verdicts nor whose events were undone are remembered, however long the log is. `reader`
-    is whose luck is told, None for nobody's.
+    is whose luck is told, None for nobody's. `is_own`: the log is of the service's own database, so
+    that no newer service made it.
     """
 
     encounter: str
@@ -93,6 +97,7 @@ class Charge:
     bases: Collection[int] | None = None
     is_brief: bool = False
     reader: By | None = None
+    is_own: bool = False
 
 
 class Auditor:
@@ -119,7 +124,8 @@ class Auditor:
         if charge.reader is not None and self._ruleset is not None:
             self.luck = LuckTally(self._ruleset, charge.reader)
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
-        self._partial_fold = PartialFold(SheetCheck(EffectCheck(self._ruleset)))
+        self._places = None if self._ruleset is None else text_places(self._ruleset.event)
+        self._partial_fold = PartialFold(SheetCheck(EffectCheck(self._ruleset)), self._places)
         self._log_rules = LogRules(blobs)
         self.rewinds = RewindHistory()
         self._is_lost = False
@@ -207,6 +213,7 @@ class Auditor:
         key = self._dice_key
         if examined.tree is not None:
             self.header.collect(examined.tree, examined.seq)
+            self._know_ruleset()
             self._know_seed()
         sides = self.header.sides
         faults = (
@@ -242,6 +249,16 @@ class Auditor:
             return ()
         expected, stored = sorted(map(where_of, entitled)), sorted(map(where_of, at_hand))
         return (SealFault("entitlement", difference("parts", stored, expected)),)
+
+    def _know_ruleset(self) -> None:
+        """No rules are those of a log that names others than it should be judged by."""
+        opening = self.header.opening
+        named = None if opening is None else (opening.ruleset, opening.version)
+        is_due = named in (None, (self.charge.ruleset, self.charge.version))
+        if is_due or self._ruleset is None:
+            return
+        self._ruleset = self._places = None
+        self._partial_fold = PartialFold(SheetCheck(EffectCheck(None)))
 
     def _know_seed(self) -> None:
         """The seed, and the key of the next event's dice, from what the log said so far."""
@@ -312,12 +329,15 @@ class Auditor:
         key: bytes | None,
     ) -> EventVerdict:
         """The event decided again on the state it continues."""
+        unlaid = part_difference_in(evidence, self.header.sides, self._places)
         try:
             stored = decode_event(ruleset, evidence, self.header.sides)
             before = self._before(stored.base, seq)
-        except (Unreadable, KeyError):
+        except Unreadable as unreadable:
+            return self._verdict_on_unreadable(ruleset, evidence, seq, faults, unlaid, unreadable)
+        except KeyError:
             self._is_lost = True
-            return broken(seq, faults, None) if faults else lost(seq, faults)
+            return lost(seq, faults)
         viewer = self.charge.viewer_of_seq(seq)
         seen = seen_draws(stored.draws, viewer, self.header.sides)
         self.tally.add(stored.by.seat, seq, seen)
@@ -330,10 +350,10 @@ class Auditor:
             self._history.blobs,
             text_is_whole=not self.erased,
         )
-        is_rewritten = any(fault.broken == "hash" for fault in faults)
+        is_rewritten = unlaid is not None or any(fault.broken == "hash" for fault in faults)
         after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
-        verdict = self._verdict_on(comparison, evidence, seq, faults)
+        verdict = self._verdict_on(comparison, evidence, seq, faults, unlaid)
         if verdict.verdict not in FAULTS:
             unfitting = roll_difference(stored)
             if gone is not None:
@@ -342,6 +362,36 @@ class Auditor:
                 verdict = differing(seq, unfitting, is_sealed=False)
         self._count_luck(stored, before, evidence, viewer, holds=verdict.verdict not in FAULTS)
         return verdict
+
+    def _verdict_on_unreadable(
+        self,
+        ruleset: Ruleset[Any],
+        evidence: Evidence,
+        seq: int,
+        faults: tuple[SealFault, ...],
+        unlaid: Difference | None,
+        unreadable: Unreadable,
+    ) -> EventVerdict:
+        """The verdict on an event that is none of its ruleset; what the rules give follows it."""
+        if faults:
+            self._is_lost = True
+            return broken(seq, faults, unlaid)
+        if unlaid is None and unreadable.is_of_unknown_type and not self.charge.is_own:
+            self._is_lost = True
+            return lost(seq, faults, code="version_unknown")
+        self._continue(self._outcome(ruleset, evidence, seq), seq)
+        wrong = unlaid or unreadable.where
+        return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
+
+    def _outcome(self, ruleset: Ruleset[Any], evidence: Evidence, seq: int) -> State[Any] | None:
+        """The state that the rules lead to from what was asked for, None if that is unknown."""
+        try:
+            asked = decode_request(ruleset, evidence, self.header.sides)
+            before = self._before(base_of(asked.action, seq), seq)
+        except (Unreadable, Refused, KeyError):
+            return None
+        dice = self._dice(seq, asked.draws, self._dice_key)
+        return outcome(ruleset, before, asked, dice, self._history.blobs)
 
     def _count_luck(
         self,
@@ -382,10 +432,17 @@ class Auditor:
         return None
 
     def _verdict_on(
-        self, comparison: Comparison, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]
+        self,
+        comparison: Comparison,
+        evidence: Evidence,
+        seq: int,
+        faults: tuple[SealFault, ...],
+        unlaid: Difference | None,
     ) -> EventVerdict:
         if faults:
-            return broken(seq, faults, comparison.differs)
+            return broken(seq, faults, unlaid or comparison.differs)
+        if unlaid is not None:
+            return differing(seq, unlaid, is_sealed=True)
         if comparison.refusal is not None:
             return EventVerdict(
                 seq=seq,

@@ -34,8 +34,8 @@ def differing(seq: int, differs: Difference, *, is_sealed: bool) -> EventVerdict
     )
 
 
-def lost(seq: int, faults: tuple[SealFault, ...]) -> EventVerdict:
-    """The verdict on an event before which the state is not known."""
+def lost(seq: int, faults: tuple[SealFault, ...], code: str = "state_unknown") -> EventVerdict:
+    """The verdict on an event that is not judged: the state before it is not known, or its type."""
     if faults:
         return broken(seq, faults, None)
-    return EventVerdict(seq=seq, verdict="unavailable", code="state_unknown")
+    return EventVerdict(seq=seq, verdict="unavailable", code=code)

@@ -1,4 +1,9 @@
-"""Parts laid into an event strictly: each entry leads somewhere, and none changes a draw."""
+"""Parts laid into an event strictly: each entry leads somewhere, and parts only add.
+
+How this works. An entry is laid where the views of its audience have nothing yet. What it must not
+do is found in the view that it is laid into: set a member that is there, fill an element that is
+not empty, change a draw, or set as text what is no string at a place of text.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,15 +12,38 @@ from msgspec import UNSET
 
 from service.engine.log import parts
 from service.engine.log.parts import Part, PartName
-from service.engine.visibility.audience import EVERYONE_WORD
-from service.replay.log.sealed_event import Evidence, filled_parts, where_of
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.projection import ProjectedNode, visible
+from service.engine.visibility.scope import GAME_MASTER
+from service.engine.visibility.text_places import TextPlaces
+from service.replay.log.sealed_event import Evidence, filled_parts, is_complete, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference
 
-_OF_A_DRAW = ("combatant",)
-"""What a part may add to a draw that is told elsewhere."""
+OF_A_DRAW = ("combatant",)
+"""What facts may add to a draw that another part or the body lists."""
+
+_GM_FACTS: PartName = (parts.FACTS, GM_WORD)
+_GM_TEXT: PartName = (parts.TEXT, GM_WORD)
 
 
-def laid_view(evidence: Evidence, audience: str) -> tuple[object, Difference | None]:
+def part_difference_in(
+    evidence: Evidence, sides: tuple[str, ...], places: TextPlaces | None
+) -> Difference | None:
+    """The first entry at hand that cannot be laid into the view of its audience.
+
+    `places` is None for a ruleset that this build does not have: then texts may stand anywhere.
+    The body must be JSON.
+    """
+    for audience in (EVERYONE_WORD, *sides):
+        wrong = laid_view(evidence, audience, places)[1]
+        if wrong is not None:
+            return wrong
+    return whole_difference(evidence, sides, places) if is_complete(evidence, sides) else None
+
+
+def laid_view(
+    evidence: Evidence, audience: str, places: TextPlaces | None = None
+) -> tuple[object, Difference | None]:
     """An event as everyone or a side sees it, and the first entry that cannot be laid in.
 
     The body must be JSON. Entries behind one that cannot be laid in are left out.
@@ -27,31 +55,64 @@ def laid_view(evidence: Evidence, audience: str) -> tuple[object, Difference | N
     filled = filled_parts(evidence)
     for name in names:
         if name in filled:
-            wrong = _lay(tree, name, filled)
+            wrong = _lay(tree, name, filled[name], places)
             if wrong is not None:
                 return tree, wrong
     return tree, None
 
 
-def _lay(tree: object, name: PartName, filled: Mapping[PartName, bytes]) -> Difference | None:
+def whole_difference(
+    evidence: Evidence, sides: tuple[str, ...], places: TextPlaces | None
+) -> Difference | None:
+    """The first entry of the game master's that cannot be laid into the views of all others.
+
+    These must fit, and every part must be at hand.
+    """
+    filled = filled_parts(evidence)
+    try:
+        tree = visible(_without_gm(evidence.body, filled, sides), GAME_MASTER)
+    except (*UNREADABLE, LookupError, TypeError):
+        return difference(where_of(_GM_FACTS), UNSET, UNSET)
+    for name in (_GM_FACTS, _GM_TEXT):
+        wrong = _lay(tree, name, filled[name], places) if name in filled else None
+        if wrong is not None:
+            return wrong
+    return difference(where_of(_GM_FACTS), UNSET, UNSET) if _has_hole(tree) else None
+
+
+def _without_gm(
+    body: bytes, filled: Mapping[PartName, bytes], sides: tuple[str, ...]
+) -> ProjectedNode:
+    """The event with the elements of the game master's kept free."""
+    opened = {name: parts.PARTS.decode(part) for name, part in filled.items() if name != _GM_TEXT}
+    if _GM_FACTS in opened:
+        opened[_GM_FACTS] = Part(entries=[], orders=opened[_GM_FACTS].orders)
+    return parts.join(msgspec.json.decode(body), opened, sides)
+
+
+def _lay(tree: object, name: PartName, body: bytes, places: TextPlaces | None) -> Difference | None:
     where = where_of(name)
     try:
-        part: Part = parts.PARTS.decode(filled[name])
+        part: Part = parts.PARTS.decode(body)
     except UNREADABLE:
         return difference(where, UNSET, UNSET)
-    is_inserting = name[0] == parts.FACTS
-    for place, (path, value) in enumerate(part.entries):
-        is_draw = is_inserting and len(path) == 2
-        is_of_draws = bool(path) and path[0] == "draws"
-        if is_of_draws and not is_draw and tuple(path[2:]) != _OF_A_DRAW:
-            return difference(f"{where}.entries[{place}]", list(path), UNSET)
-        if not _put(tree, path, value, is_inserting=is_inserting):
-            return difference(f"{where}.entries[{place}]", list(path), UNSET)
+    is_inserting = name[0] == parts.FACTS and name[1] != GM_WORD
+    for at, (path, value) in enumerate(part.entries):
+        if name[0] == parts.TEXT:
+            is_fit = isinstance(value, str) and (places is None or places.has(tree, path))
+        else:
+            is_fit = not path or path[0] != "draws" or _may_add_to_draws(path)
+        if not is_fit or not _put(tree, path, value, is_inserting=is_inserting):
+            return difference(f"{where}.entries[{at}]", list(path), UNSET)
     return None
 
 
+def _may_add_to_draws(path: Sequence[str | int]) -> bool:
+    return len(path) == 2 or tuple(path[2:]) == OF_A_DRAW
+
+
 def _put(tree: object, path: Sequence[str | int], value: object, *, is_inserting: bool) -> bool:
-    """Set or insert a value in place; False where the path leads nowhere."""
+    """Set a member, insert or fill an element, in place; False where nothing may be put."""
     if not path:
         return False
     *way, last = path
@@ -61,11 +122,14 @@ def _put(tree: object, path: Sequence[str | int], value: object, *, is_inserting
     except LookupError:
         return False
     if isinstance(tree, dict) and isinstance(last, str):
-        tree[last] = value
-        return True
+        is_free = last not in tree
+        tree.setdefault(last, value)
+        return is_free
     if not isinstance(tree, list) or not isinstance(last, int):
         return False
     if not 0 <= last < len(tree) + is_inserting:
+        return False
+    if not is_inserting and tree[last] is not None:
         return False
     tree[last : last + (not is_inserting)] = [value]
     return True
@@ -78,3 +142,17 @@ def _within(tree: object, step: str | int) -> object:
     if isinstance(tree, list) and isinstance(step, int) and step >= 0:
         return tree[step]
     raise LookupError(step)
+
+
+def _has_hole(tree: object) -> bool:
+    """Whether an element that was kept free is still empty."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            return True
+        if isinstance(node, dict):
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return False

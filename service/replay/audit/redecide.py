@@ -2,10 +2,11 @@
 
 How this works. The stored action, its time and its actor are taken as they are; base, draws and
 effects are computed again, laid out into body and parts exactly as when they were sealed, and
-compared with the stored bytes. Text is compared only as long as none was erased: rules never read
-it.
+compared with the stored bytes. Once a text was erased a later event may have texts that the rules
+cannot give again: what they do give must be there, and the rest stands at places of text alone.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,8 +38,25 @@ _REQUESTED = (b'[["action"', b'[["draws"')
 """How an entry begins, in the bytes of a part, that holds something of a request."""
 
 
+_WHERE = re.compile(r"`(\$[^`]*)`$")
+"""The path at the end of what a decoder says of bytes that do not fit."""
+
+_OF_A_TYPE = re.compile(r"\$\.(action|effects\[\d+\])\.type")
+
+
 class Unreadable(Exception):
-    """The bytes are no event of this ruleset."""
+    """The bytes are no event of this ruleset.
+
+    `where` is the first place that does not fit; `is_of_unknown_type`: an action or effect has a
+    type that the ruleset does not have.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        found = _WHERE.search(reason)
+        path = "$" if found is None else found[1]
+        self.where = difference(path, UNSET, UNSET)
+        self.is_of_unknown_type = _OF_A_TYPE.fullmatch(path) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +141,18 @@ def confirm(
     for name, encoded in zip(names, layout.parts, strict=True):
         is_same = is_same and evidence.opened[name].body == encoded
     return (recomputed, after) if is_same else None
+
+
+def outcome(
+    ruleset: Ruleset[Any],
+    before: Before,
+    stored: Request,
+    dice: Dice,
+    blobs: Mapping[str, object],
+) -> State[Any] | None:
+    """The state that the rules lead to from what was asked for; None if they lead nowhere."""
+    recomputed = _decide(ruleset, before, stored, dice, blobs)
+    return _after(ruleset, before, recomputed) if isinstance(recomputed, Event) else None
 
 
 def compare(
@@ -249,9 +279,27 @@ def part_difference(
     """The first part that differs from the recomputed one; erased parts cannot be compared."""
     for name, encoded in layout.parts.items():
         opened = evidence.opened.get(name)
-        is_judged = name[0] == parts.FACTS or text_is_whole
-        if opened is not None and opened.body != encoded and is_judged:
+        if opened is None or opened.body == encoded:
+            continue
+        if name[0] == parts.FACTS or text_is_whole:
             return _within_part(name, opened.body, encoded)
+        missing = _missing_text(name, opened.body, encoded)
+        if missing is not None:
+            return missing
+    return None
+
+
+def _missing_text(name: PartName, stored: bytes, recomputed: bytes) -> Difference | None:
+    """The first text that the rules give and the stored part does not have so."""
+    where = where_of(name)
+    try:
+        kept = {_path(path): value for path, value in parts.PARTS.decode(stored).entries}
+    except UNREADABLE:
+        return difference(where, UNSET, UNSET)
+    for path, value in parts.PARTS.decode(recomputed).entries:
+        text = kept.get(_path(path), UNSET)
+        if text != value:
+            return difference(f"{where}:{_path(path)}", text, value)
     return None
 
 

@@ -86,6 +86,7 @@ class StoredAudit:
             bases=order.bases,
             is_brief=order.is_brief,
             reader=order.reader,
+            is_own=True,
         )
         self._auditor = Auditor(rulesets, charge, order.blobs)
 

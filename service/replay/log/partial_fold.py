@@ -16,12 +16,14 @@ from msgspec import UNSET
 from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
-from service.engine.visibility.scope import GAME_MASTER
-from service.replay.audit.part_check import laid_view
+from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.visibility.text_places import TextPlaces
+from service.replay.audit.part_check import laid_view, whole_difference
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE, Difference, difference
+from service.replay.seen.joint_event import joint_events
 
 Sightings = dict[str, tuple[str, object]]
 """The known combatants by id: the side of each, and the place where it was last seen."""
@@ -32,10 +34,11 @@ class PartialFold:
     """The sightings of every audience at hand, by seq; after a gap those of the last seq.
 
     An audience whose parts were not at hand from the first event on cannot be judged. `sheets`
-    knows what the effects of the ruleset must agree in.
+    knows what the effects of the ruleset must agree in, `places` where it has text.
     """
 
     sheets: SheetCheck
+    places: TextPlaces | None = None
     _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _last: int = 0
@@ -60,7 +63,7 @@ class PartialFold:
             if before is None:
                 before = self._seen.get((audience, self._last), {})
             sightings = dict(before)
-            view, unlaid = laid_view(evidence, audience)
+            view, unlaid = laid_view(evidence, audience, self.places)
             wrong = (
                 unlaid
                 or _fold_view(view, audience, sightings)
@@ -70,16 +73,20 @@ class PartialFold:
             wrong = wrong or unfitting
             self._seen[(audience, seq)] = sightings
             first = first or wrong
+        joined = _joint_difference(evidence, sides)
         whole = self._fold_whole(evidence, sides, seq)
         self._last = seq
-        return first or whole
+        return first or joined or whole
 
     def _fold_whole(
         self, evidence: Evidence, sides: tuple[str, ...], seq: int
     ) -> Difference | None:
-        """The rolls as the game master sees them, where every part is at hand."""
+        """The parts and rolls as the game master sees them, where every part is at hand."""
         if not is_complete(evidence, sides):
             return None
+        unlaid = whole_difference(evidence, sides, self.places)
+        if unlaid is not None:
+            return unlaid
         try:
             seen = events.view_of_event(evidence.body, filled_parts(evidence), sides, GAME_MASTER)
             view = msgspec.json.decode(seen)
@@ -91,6 +98,19 @@ class PartialFold:
         return self._draws.setdefault(audience, SeenDraws(since=seq)).fold(
             view, seq, _root(audience)
         )
+
+
+def _joint_difference(evidence: Evidence, sides: tuple[str, ...]) -> Difference | None:
+    """Two sides set the same member, and no part of the game master's puts them together."""
+    filled = filled_parts(evidence)
+    informed = {audience for _, audience in filled} & set(sides)
+    if len(informed) < 2 or (parts.FACTS, GM_WORD) in evidence.opened:
+        return None
+    try:
+        joint_events(evidence.body, filled, sides, Viewer(sides=sides))
+    except (*UNREADABLE, LookupError, TypeError):
+        return difference("parts", UNSET, UNSET)
+    return None
 
 
 def _root(audience: str) -> str:
