@@ -1,10 +1,14 @@
-"""`warlog openapi`: write the published contract, or see whether it is up to date."""
+"""`warlog openapi`: write the published contract, or see whether it is up to date.
+
+The clients' copies of the places of text are written with it.
+"""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from service.api.docs.text_places import client_copies
 from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
 from service.api.routes import CALLS
@@ -25,18 +29,22 @@ def openapi(
     ] = PUBLISHED,
     as_json: AsJson = False,
 ) -> None:
-    """Write this build's OpenAPI and AsyncAPI documents; needs no database."""
+    """Write this build's OpenAPI and AsyncAPI documents, and the clients' table of places of text.
+
+    Needs no database.
+    """
     rulesets = tuple(RULESETS.values())
     documents = {
         folder / "openapi.json": document_bytes(CALLS, rulesets),
         folder / "asyncapi.json": asyncapi.document_bytes(rulesets),
+        **{folder / file: body for file, body in client_copies(RULESETS).items()},
     }
     current = {
         file: file.is_file() and file.read_bytes() == body for file, body in documents.items()
     }
     if not check:
-        folder.mkdir(parents=True, exist_ok=True)
         for file, body in documents.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(body)
     for file, was_current in current.items():
         if as_json:

@@ -158,15 +158,15 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
     ),
     "face_changed_by_facts": (
         lambda lines: _facts(lines, [["draws", 0, "face"], 6]),
-        {"check": "draws", "line": 14, "path": "red:$.draws[0].face"},
+        {"check": "parts", "line": 14, "path": "parts.facts.red.entries[0]"},
     ),
     "face_changed_by_a_text": (
         lambda lines: _everyone(lines, [["draws", 0, "face"], 6]),
-        {"check": "draws", "line": 14, "path": "$.draws[0].face"},
+        {"check": "parts", "line": 14, "path": "parts.text.everyone.entries[0]"},
     ),
     "roll_changed_by_facts": (
         lambda lines: _facts(lines, [["effects", 1, "detail", "roll", "total"], 24]),
-        {"check": "draws", "line": 14, "path": "red:$.effects[1].detail.roll.total"},
+        {"check": "parts", "line": 14, "path": "parts.facts.red.entries[0]"},
     ),
     "stream_of_a_side": (
         lambda lines: event_of(lines, 12)["event"]["draws"][0].update(stream=1),
@@ -186,15 +186,15 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
     ),
     "effects_changed_by_a_text": (
         lambda lines: _everyone(lines, [["effects"], 5]),
-        {"check": "draws", "line": 14, "path": "$.draws[0]"},
+        {"check": "parts", "line": 14, "path": "parts.text.everyone.entries[0]"},
     ),
     "draws_changed_by_facts": (
         lambda lines: _facts(lines, [["draws"], {"a": 1}]),
-        {"check": "draws", "line": 14, "path": "red:$.draws"},
+        {"check": "parts", "line": 14, "path": "parts.facts.red.entries[0]"},
     ),
     "base_changed_by_a_text_before_a_rewind": (
         lambda lines: event_of(lines, 9)["parts"][0].update(body={"entries": [[["base"], 9]]}),
-        None,
+        {"check": "parts", "line": 11, "path": "parts.text.everyone.entries[0]"},
     ),
     "roll_of_a_log_before": (
         lambda lines: _add(lines, 12, _BEFORE),

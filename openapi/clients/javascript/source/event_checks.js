@@ -9,6 +9,7 @@ import { checkDraws, drawLists, streamOf } from "./draws.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { fromHex, label } from "./bytes.js";
 import { isDigest } from "./log_state.js";
+import { jointViewOf } from "./joint_view.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
 import { checkRolls } from "./rolls.js";
@@ -224,13 +225,13 @@ function checkViews(log, line) {
   for (const part of line.parts) if (part.body) opened.set(partName(part), part.body);
   /** @type {Map<string, Body>} */
   const views = new Map();
-  views.set("everyone", viewOf(line.event, opened, "everyone"));
+  views.set("everyone", viewOf(line.event, opened, "everyone", log.places));
   const common = eventView(line.event, views.get("everyone"), "$");
   let wrong = log.sight("everyone", common);
   judge(log, common, "$", (each) => each === PUBLIC_STREAM);
   for (const side of sides) {
     if (!opened.has(`facts/${side}`)) continue;
-    views.set(side, viewOf(line.event, opened, side));
+    views.set(side, viewOf(line.event, opened, side, log.places));
     if (!log.completeSides.has(side)) continue;
     const view = eventView(line.event, views.get(side), `${side}:$`);
     const ofSide = log.sight(side, view);
@@ -240,12 +241,32 @@ function checkViews(log, line) {
       judge(log, view, `${side}:$`, (each) => each === PUBLIC_STREAM || each === stream);
     }
   }
+  requireDistinct(line, opened, sides);
   if (log.header.viewer.kind === "gm") {
-    const whole = eventView(line.event, wholeOf(views, opened), "gm:$");
+    const whole = eventView(line.event, wholeOf(views, opened, log.places), "gm:$");
     const sees = (/** @type {number} */ each) => each <= sides.length || each === GM_STREAM;
     if (isAnother(whole, common)) judge(log, whole, "gm:$", sees);
   }
   return wrong;
+}
+
+/**
+ * Throws a Difference where two sides set the same member and no part of the game master's is there
+ * to put them together.
+ * @param {EventLine} line
+ * @param {import("./parts.js").Opened} opened
+ * @param {readonly string[]} sides
+ */
+function requireDistinct({ event }, opened, sides) {
+  const held = sides.filter((each) =>
+    [`facts/${each}`, `text/${each}`].some((name) => opened.get(name)?.entries.length),
+  );
+  if (held.length < 2 || opened.has("facts/gm")) return;
+  try {
+    jointViewOf(event, opened, held);
+  } catch {
+    throw new Difference("parts", said`a member that two sides set`, { path: "parts" });
+  }
 }
 
 /**

@@ -48,7 +48,8 @@ export function jointViewOf(body, opened, sides) {
 }
 
 /**
- * Put a value where an audience sees this path: a new element, or what stands there already.
+ * Put a value where an audience sees this path: a new member, or with facts a new element. Throws
+ * where a member is there already and where a text would set an element.
  * @param {unknown} tree
  * @param {readonly (string | number)[]} path
  * @param {unknown} value
@@ -60,12 +61,12 @@ function place(tree, path, value, audience, isNew) {
   for (const step of path.slice(0, -1)) node = inner(node, step, audience);
   const last = path.at(-1);
   if (node instanceof Elements && typeof last === "number") {
-    const known = node.placesOf(audience)[last];
-    if (!isNew && known === undefined) throw new RangeError("an index out of range");
-    const at = known ?? node.values.length;
-    node.values.splice(at, isNew ? 0 : 1, value);
-    node.audiences.splice(at, isNew ? 0 : 1, audience);
+    if (!isNew) throw new TypeError("a text that is an element");
+    const at = node.placesOf(audience)[last] ?? node.values.length;
+    node.values.splice(at, 0, value);
+    node.audiences.splice(at, 0, audience);
   } else if (node instanceof Map && typeof last === "string") {
+    if (node.has(last)) throw new TypeError("a member that is there");
     node.set(last, value);
   } else throw new TypeError("a path to nothing");
 }

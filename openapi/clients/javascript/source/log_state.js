@@ -7,6 +7,7 @@ import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
 import { diceOf } from "./rolls.js";
 import { Sightings } from "./sightings.js";
+import { textPlacesOf } from "./text_places.js";
 
 /**
  * @typedef {import("./digests.js").Digests} Digests
@@ -39,6 +40,11 @@ export class LogState {
     /** @type {string[]} */
     this.contributions = [];
     this.hasStarted = false;
+    /**
+     * Where the ruleset has text; undefined for one that is not known.
+     * @type {import("./text_places.js").TextPlaces | undefined}
+     */
+    this.places = undefined;
     /** The seed that the log reveals. @type {string | undefined} */
     this.revealed = undefined;
     /** Sides whose facts are at hand in every event so far. @type {Set<string>} */
@@ -75,6 +81,7 @@ export class LogState {
     this.creation = created && asCreation(created);
     this.sides = this.creation?.sides ?? [];
     this.names = partNames(this.sides);
+    this.places = textPlacesOf(this.creation?.ruleset, this.creation?.version);
     this.completeSides = new Set(this.sides);
   }
 

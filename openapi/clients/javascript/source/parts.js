@@ -1,5 +1,7 @@
 /**
- * Parts and views: how what is hidden is laid into what everyone may know.
+ * Parts and views: how what is hidden is laid into what everyone may know. Parts only add: no entry
+ * sets a member that is there, fills an element that is not empty or changes a draw, and a text
+ * sets a string at a place of text alone.
  *
  * How this works. A tree is never changed: what lies on the way to a change is copied, all else is
  * shared. So a view that an event does not touch is the same object as the body, and whoever
@@ -9,12 +11,14 @@
 import { said } from "./details.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
+import { isPlaceOfDraws } from "./text_places.js";
 
 /**
  * @typedef {import("./line_form.js").Body} Body
  * @typedef {import("./line_form.js").Content} Content
  * @typedef {import("./line_form.js").Part} Part
  * @typedef {Map<string, Content>} Opened  parts by name, such as `facts/red`
+ * @typedef {import("./text_places.js").TextPlaces} TextPlaces
  * @typedef {{audiences?: string[], inner: Map<string | number, Orders>}} Orders  orders by path
  */
 
@@ -86,13 +90,17 @@ class Copy {
     if (Array.isArray(tree) && typeof step === "number") {
       const isInserted = isLast && this.isInserting;
       if (step >= tree.length + (isInserted ? 1 : 0)) throw misfit(said`an index out of range`);
+      const isTaken = isLast && !isInserted && tree[step] !== undefined;
+      if (isTaken) throw misfit(said`an element that is not empty`);
       const copy = /** @type {unknown[]} */ (this.owned(tree));
       if (isInserted) copy.splice(step, 0, value);
       else copy[step] = isLast ? value : this.laid(copy[step], path, value, depth + 1);
       return copy;
     }
     if (isRecord(tree) && typeof step === "string") {
-      if (!isLast && !Object.hasOwn(tree, step)) throw misfit(said`a path to no member`);
+      const isThere = Object.hasOwn(tree, step);
+      if (!isLast && !isThere) throw misfit(said`a path to no member`);
+      if (isLast && isThere) throw misfit(said`a member that is there`);
       const copy = /** @type {Record<string, unknown>} */ (this.owned(tree));
       put(copy, step, isLast ? value : this.laid(copy[step], path, value, depth + 1));
       return copy;
@@ -110,21 +118,40 @@ class Copy {
 }
 
 /**
+ * Throws a Difference where a part of this kind may not set such a value there.
+ * @param {string} name
+ * @param {unknown} tree
+ * @param {readonly (string | number)[]} path
+ * @param {unknown} value
+ * @param {TextPlaces | undefined} places
+ */
+function requirePlace(name, tree, path, value, places) {
+  if (name.startsWith("text/")) {
+    if (typeof value !== "string") throw misfit(said`a text that is no string`);
+    if (places && !places.has(tree, path)) throw misfit(said`a path to no place of text`);
+  } else if (path[0] === "draws" && !isPlaceOfDraws(path)) {
+    throw misfit(said`a path into a draw`);
+  }
+}
+
+/**
  * A tree with the entries of a part laid into it. Throws a Difference that names the part.
  * @template T
  * @param {T} tree
  * @param {Opened} opened
  * @param {string} name
  * @param {boolean} isInserting
+ * @param {TextPlaces | undefined} places  undefined where a text may stand anywhere
  * @returns {T}
  */
-function laid(tree, opened, name, isInserting) {
+function laid(tree, opened, name, isInserting, places) {
   /** @type {unknown} */
   let result = tree;
   const copy = new Copy(isInserting);
   const entries = opened.get(name)?.entries ?? [];
   entries.forEach(([path, value], at) => {
     try {
+      requirePlace(name, result, path, value, places);
       result = copy.laid(result, path, value);
     } catch (error) {
       throw named(error, name, at);
@@ -149,26 +176,28 @@ function named(error, name, at) {
  * @param {Body} body
  * @param {Opened} opened
  * @param {string} audience
+ * @param {TextPlaces} [places]
  * @returns {Body}
  */
-export function viewOf(body, opened, audience) {
-  const common = laid(body, opened, "text/everyone", false);
+export function viewOf(body, opened, audience, places) {
+  const common = laid(body, opened, "text/everyone", false, places);
   if (audience === "everyone") return common;
-  const facts = laid(common, opened, `facts/${audience}`, true);
-  return laid(facts, opened, `text/${audience}`, false);
+  const facts = laid(common, opened, `facts/${audience}`, true, places);
+  return laid(facts, opened, `text/${audience}`, false, places);
 }
 
 /**
  * The whole event, as the game master sees it. Throws a Difference where parts do not fit together.
  * @param {Map<string, Body>} views  those of `everyone` and of each side, in order
  * @param {Opened} opened
+ * @param {TextPlaces} [places]
  * @returns {Body}
  */
-export function wholeOf(views, opened) {
+export function wholeOf(views, opened, places) {
   const orders = treeOfOrders(opened.get("facts/gm")?.orders ?? []);
   const tree = /** @type {Body} */ (merged(views, "everyone", orders));
-  const facts = laid(tree, opened, "facts/gm", false);
-  const whole = laid(facts, opened, "text/gm", false);
+  const facts = laid(tree, opened, "facts/gm", false, places);
+  const whole = laid(facts, opened, "text/gm", false, places);
   if (orders !== undefined && hasHole(whole, orders)) {
     throw new Difference("parts", said`an element of the game master's was never filled`, {
       path: "parts.facts.gm",
@@ -240,6 +269,7 @@ function mergedRecord(views, own, orders) {
   /** @type {Record<string, unknown>} */
   const tree = {};
   for (const [name, inner] of members) {
+    if (!inner.has(own) && inner.size > 1) throw orderMisfit(said`a member that two sides set`);
     const owner = inner.has(own) ? own : /** @type {string} */ (inner.keys().next().value);
     put(tree, name, merged(inner, owner, orders?.inner.get(name)));
   }

@@ -4,7 +4,7 @@ What an event leaves for those behind it is taken down by `log_state`, whatever 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -14,10 +14,11 @@ from warlog.verifier.dice import GM_STREAM, PUBLIC_STREAM, Stream
 from warlog.verifier.digests import hex_digest, label
 from warlog.verifier.draws import check_draws, draw_lists, stream_of
 from warlog.verifier.findings import ABSENT, Difference, shown
+from warlog.verifier.joint_view import joint_view_of
 from warlog.verifier.line_forms import Json
 from warlog.verifier.log_rules import check_log_rules, check_timely
 from warlog.verifier.log_state import LogState
-from warlog.verifier.parts import opened_parts, part_name, view_of
+from warlog.verifier.parts import Opened, opened_parts, part_name, view_of
 from warlog.verifier.rolls import View, check_rolls
 from warlog.verifier.whole_view import whole_of
 
@@ -142,14 +143,14 @@ def _check_dice(log: LogState, line: Json) -> Difference | None:
 def _check_views(log: LogState, line: Json) -> Difference | None:
     body, sides = line["event"], log.sides
     opened = opened_parts(line["parts"])
-    views = {"everyone": view_of(body, opened, "everyone")}
+    views = {"everyone": view_of(body, opened, "everyone", log.places)}
     common = _event_view(body, views["everyone"], "$")
     unknown = log.sight("everyone", common)
     _judge(log, common, "$", lambda each: each == PUBLIC_STREAM)
     for side in sides:
         if f"facts/{side}" not in opened:
             continue
-        views[side] = view_of(body, opened, side)
+        views[side] = view_of(body, opened, side, log.places)
         if side not in log.complete_sides:
             continue
         root = f"{side}:$"
@@ -159,11 +160,32 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
         if _is_another(view, common):
             seen = (PUBLIC_STREAM, stream_of(side, sides))
             _judge(log, view, root, seen.__contains__)
+    _require_distinct(body, opened, sides)
     if log.header["viewer"]["kind"] == "gm":
-        whole = _event_view(body, whole_of(views, opened), "gm:$")
+        whole = _event_view(body, whole_of(views, opened, log.places), "gm:$")
         if _is_another(whole, common):
             _judge(log, whole, "gm:$", lambda each: each <= len(sides) or each == GM_STREAM)
     return unknown
+
+
+def _require_distinct(body: Json, opened: Opened, sides: Sequence[str]) -> None:
+    """Raises a Difference where two sides set the same member.
+
+    Where the game master's facts are there, they put the sides together.
+    """
+    held = [
+        side for side in sides if _says(opened, f"facts/{side}") or _says(opened, f"text/{side}")
+    ]
+    if len(held) < 2 or "facts/gm" in opened:
+        return
+    try:
+        joint_view_of(body, opened, held)
+    except Difference:
+        raise Difference("parts", said("a member that two sides set"), "parts") from None
+
+
+def _says(opened: Opened, name: str) -> bool:
+    return name in opened and bool(opened[name]["entries"])
 
 
 def _event_view(body: Json, view: Json, root: str) -> Json:

@@ -44,19 +44,24 @@ def joint_view_of(body: Json, opened: Opened, sides: Sequence[str]) -> Json:
 
 
 def _place(tree: Any, path: Sequence[Step], value: Any, audience: str, *, is_new: bool) -> None:
-    """Put a value where an audience sees this path: a new element, or what stands there already."""
+    """Put a value where an audience sees this path: a new member, or with facts a new element.
+
+    Raises a Difference where a member is there already and where a text would set an element.
+    """
     node = tree
     for step in path[:-1]:
         node = _inner(node, step, audience)
     last = path[-1]
     if isinstance(node, _Elements) and isinstance(last, int):
+        if not is_new:
+            raise Difference("parts", said("a path to no place of text"))
         places = node.places_of(audience)
-        if not is_new and last >= len(places):
-            raise Difference("parts", said("an index out of range"))
         at = places[last] if last < len(places) else len(node.values)
-        node.values[at : at if is_new else at + 1] = [value]
-        node.audiences[at : at if is_new else at + 1] = [audience]
+        node.values.insert(at, value)
+        node.audiences.insert(at, audience)
     elif isinstance(node, dict) and isinstance(last, str):
+        if last in node:
+            raise Difference("parts", said("a member that is there"))
         node[last] = value
     else:
         raise Difference("parts", said("a path to nothing"))

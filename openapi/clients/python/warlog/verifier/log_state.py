@@ -13,6 +13,7 @@ from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
 from warlog.verifier.rolls import KnownDice, dice_of
 from warlog.verifier.sightings import Sightings
+from warlog.verifier.text_places import TextPlaces, text_places_of
 
 _SIDE: Final = re.compile("[a-z0-9_]{1,20}")
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
@@ -48,6 +49,8 @@ class LogState:
         self.names = part_names(())
         self.contributions: list[str] = []
         self.has_started = False
+        #: Where the ruleset has text; None for one that is not known.
+        self.places: TextPlaces | None = None
         #: The seed that the log reveals.
         self.revealed: str | None = None
         #: Sides whose facts are at hand in every event so far.
@@ -77,6 +80,8 @@ class LogState:
         self.creation = None if created is None else _as_creation(created)
         self.sides = () if self.creation is None else self.creation.sides
         self.names = part_names(self.sides)
+        if self.creation is not None:
+            self.places = text_places_of(self.creation.ruleset, self.creation.version)
         self.complete_sides = set(self.sides)
 
     @property

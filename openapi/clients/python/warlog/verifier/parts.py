@@ -1,19 +1,30 @@
 """Parts and views: how what is hidden is laid into what everyone may know.
 
+Parts only add: no entry sets a member that is there, fills an element that is not empty or changes
+a draw, and a text sets a string at a place of text alone.
+
 How this works. A tree is never changed: what lies on the way to a change is copied, all else is
 shared. So a view that an event does not touch is the same object as the body, and whoever compares
 two views sees at once what is the same in both.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from warlog.verifier.details import Detail, said
 from warlog.verifier.findings import Difference, Step
 from warlog.verifier.line_forms import Json
+from warlog.verifier.text_places import TextPlaces, is_place_of_draws
 
 Opened: TypeAlias = Mapping[str, Json]
 """Bodies of parts by name, such as `facts/red`."""
+
+
+class _Hole:
+    """Where an element of the game master's will stand."""
+
+
+HOLE: Final = _Hole()
 
 
 def part_names(sides: Sequence[str]) -> list[str]:
@@ -57,9 +68,13 @@ class _Copy:
             _require_place(holder, last, more=1)
             holder.insert(last, value)
         elif isinstance(holder, dict) and isinstance(last, str):
+            if last in holder:
+                raise _misfit("a member that is there")
             holder[last] = value
         else:
             _require_place(holder, last)
+            if holder[last] is not HOLE:
+                raise _misfit("an element that is not empty")
             holder[last] = value
 
     def _copied(self, holder: Any, place: Any) -> Any:
@@ -87,14 +102,20 @@ def _misfit(reason: str) -> Difference:
     return Difference("parts", said(reason))
 
 
-def laid(tree: Any, opened: Opened, name: str, *, is_inserting: bool) -> Any:
-    """A tree with the entries of a part laid into it. Raises a Difference that names the entry."""
+def laid(
+    tree: Any, opened: Opened, name: str, places: TextPlaces | None, *, is_inserting: bool
+) -> Any:
+    """A tree with the entries of a part laid into it. Raises a Difference that names the entry.
+
+    Without `places` a text may stand anywhere.
+    """
     entries = opened[name]["entries"] if name in opened else ()
     if not entries:
         return tree
     copy = _Copy(tree, is_inserting=is_inserting)
     for at, (path, value) in enumerate(entries):
         try:
+            _require_allowed(name, copy.top[0], path, value, places)
             copy.lay(path, value)
         except Difference as error:
             place = f"parts.{name.replace('/', '.')}.entries[{at}]"
@@ -102,13 +123,26 @@ def laid(tree: Any, opened: Opened, name: str, *, is_inserting: bool) -> Any:
     return copy.top[0]
 
 
-def view_of(body: Json, opened: Opened, audience: str) -> Json:
+def _require_allowed(
+    name: str, tree: Any, path: Sequence[Step], value: Any, places: TextPlaces | None
+) -> None:
+    """Raises a Difference where a part of this kind may not set such a value there."""
+    if name.startswith("text/"):
+        if not isinstance(value, str):
+            raise _misfit("a text that is no string")
+        if places is not None and not places.has(tree, path):
+            raise _misfit("a path to no place of text")
+    elif path[0] == "draws" and not is_place_of_draws(path):
+        raise _misfit("a path into a draw")
+
+
+def view_of(body: Json, opened: Opened, audience: str, places: TextPlaces | None = None) -> Json:
     """An event as `everyone` or a side sees it."""
-    common: Json = laid(body, opened, "text/everyone", is_inserting=False)
+    common: Json = laid(body, opened, "text/everyone", places, is_inserting=False)
     if audience == "everyone":
         return common
-    facts = laid(common, opened, f"facts/{audience}", is_inserting=True)
-    view: Json = laid(facts, opened, f"text/{audience}", is_inserting=False)
+    facts = laid(common, opened, f"facts/{audience}", places, is_inserting=True)
+    view: Json = laid(facts, opened, f"text/{audience}", places, is_inserting=False)
     return view
 
 

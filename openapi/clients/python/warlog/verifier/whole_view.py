@@ -7,24 +7,18 @@ canonical JSON may.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from warlog.verifier.details import said
 from warlog.verifier.findings import Step
 from warlog.verifier.line_forms import Json
-from warlog.verifier.parts import Opened, laid, order_misfit
+from warlog.verifier.parts import HOLE, Opened, laid, order_misfit
+from warlog.verifier.text_places import TextPlaces
 
 Views: TypeAlias = Mapping[str, Any]
 """What each audience sees at a place."""
-
-
-class _Hole:
-    """Where an element of the game master's will stand."""
-
-
-HOLE: Final = _Hole()
 
 
 class _Orders(Struct, eq=False):
@@ -44,14 +38,14 @@ class _Place(Struct, frozen=True):
     key: Any
 
 
-def whole_of(views: Views, opened: Opened) -> Json:
+def whole_of(views: Views, opened: Opened, places: TextPlaces | None = None) -> Json:
     """The event as the game master sees it, from the views of `everyone` and each side, in order.
 
     Raises a Difference where parts do not fit together.
     """
     orders = _tree_of_orders(opened.get("facts/gm", {}).get("orders", ()))
-    facts = laid(_merged(views, orders), opened, "facts/gm", is_inserting=False)
-    whole: Json = laid(facts, opened, "text/gm", is_inserting=False)
+    facts = laid(_merged(views, orders), opened, "facts/gm", places, is_inserting=False)
+    whole: Json = laid(facts, opened, "text/gm", places, is_inserting=False)
     if orders is not None and _has_hole(whole, orders):
         raise order_misfit(said("an element of the game master's was never filled"))
     return whole
@@ -116,6 +110,8 @@ def _merge_record(place: _Place) -> Iterator[_Place]:
     tree: dict[str, Any] = dict.fromkeys(members)
     place.holder[place.key] = tree
     for name, inner in members.items():
+        if place.own not in inner and len(inner) > 1:
+            raise order_misfit(said("a member that two sides set"))
         yield _Place(inner, _owner(inner, place.own), orders.get(name), tree, name)
 
 

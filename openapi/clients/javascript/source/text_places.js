@@ -1,0 +1,106 @@
+/**
+ * The places of text: where a text part may set a string, by the type of the action or effect.
+ *
+ * How this works. The table is that of the specification. A place is written with dots between its
+ * steps and `*` for any position.
+ */
+
+import { isRecord } from "./line_form.js";
+import { PLACES } from "./text_places_table.js";
+
+const ANY = "*";
+
+/** @typedef {Readonly<Record<string, readonly string[]>>} PlacesByType */
+
+const OF_DRAWS = PLACES.draws.map((each) => each.split("."));
+
+/**
+ * Whether facts may set something at a path that begins with `draws`.
+ * @param {readonly (string | number)[]} path
+ */
+export function isPlaceOfDraws(path) {
+  return OF_DRAWS.some((place) => leadsTo(path, 1, place));
+}
+
+/** The places of text of one version of a ruleset. */
+export class TextPlaces {
+  /**
+   * @param {PlacesByType} actions
+   * @param {PlacesByType} effects
+   */
+  constructor(actions, effects) {
+    this.actions = placesOf(actions);
+    this.effects = placesOf(effects);
+  }
+
+  /**
+   * Whether a path leads to a place of text. Of a type that the table does not have any place may
+   * be one.
+   * @param {unknown} view  the event, which has the types
+   * @param {readonly (string | number)[]} path
+   * @returns {boolean}
+   */
+  has(view, path) {
+    if (!isRecord(view)) return false;
+    const [first, at] = path;
+    if (first === "action") return isAmong(this.actions, view["action"], path, 1);
+    if (first !== "effects" || typeof at !== "number") return false;
+    const { effects } = view;
+    return isAmong(this.effects, Array.isArray(effects) ? effects[at] : undefined, path, 2);
+  }
+}
+
+/** @type {Map<string, TextPlaces>} */
+const KNOWN = new Map();
+for (const { ruleset, versions, actions, effects } of PLACES.rulesets) {
+  const places = new TextPlaces(actions, effects);
+  for (const version of versions) KNOWN.set(JSON.stringify([ruleset, version]), places);
+}
+
+/**
+ * The places of a version of a ruleset; undefined for one that the table does not have.
+ * @param {unknown} ruleset
+ * @param {unknown} version
+ * @returns {TextPlaces | undefined}
+ */
+export function textPlacesOf(ruleset, version) {
+  return KNOWN.get(JSON.stringify([ruleset, version]));
+}
+
+/**
+ * @param {PlacesByType} byType
+ * @returns {Map<string, string[][]>}
+ */
+function placesOf(byType) {
+  return new Map(
+    Object.entries(byType).map(([type, places]) => [type, places.map((each) => each.split("."))]),
+  );
+}
+
+/**
+ * @param {Map<string, string[][]>} places
+ * @param {unknown} holder  the action or effect
+ * @param {readonly (string | number)[]} path
+ * @param {number} from  steps that lead to the holder
+ */
+function isAmong(places, holder, path, from) {
+  const type = isRecord(holder) ? holder["type"] : undefined;
+  if (typeof type !== "string" || path.length <= from) return false;
+  return places.get(type)?.some((place) => leadsTo(path, from, place)) ?? true;
+}
+
+/**
+ * Whether the steps of a path behind some are those of a place.
+ * @param {readonly (string | number)[]} path
+ * @param {number} from
+ * @param {readonly string[]} place
+ */
+function leadsTo(path, from, place) {
+  return (
+    path.length === from + place.length &&
+    place.every((step, at) => {
+      const own = path[from + at];
+      return typeof own === "number" ? step === ANY : step === own && step !== ANY;
+    })
+  );
+}
