@@ -136,8 +136,13 @@ def changed_line(line: bytes, change: Callable[[Line], object]) -> bytes:
 
 def with_entry(line: Line, name: tuple[str, str], entry: list[object]) -> None:
     """One more entry in a part of an event's line, committed to anew."""
+    with_entries(line, name, lambda entries: entries.append(entry))
+
+
+def with_entries(line: Line, name: tuple[str, str], change: Callable[[list[Any]], object]) -> None:
+    """The entries of a part of an event's line changed, committed to anew."""
     [part] = [each for each in line["parts"] if (each["kind"], each["audience"]) == name]
-    part["body"]["entries"].append(entry)
+    change(part["body"]["entries"])
     place = part_names(SIDES).index(name)
     salt, body = bytes.fromhex(part["salt"]), canonical.encode(part["body"])
     line["commits"][place] = hashing.part_commit(salt, body).hex()

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.api import docs
+from service.api.docs.text_places import table_bytes
 from service.encounters.responses import Receipt
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
@@ -24,9 +25,11 @@ from service.engine.log.event import SealedEvent
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.replay.bundle.format import BundlePart, event_line
+from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6 import RULESET
 from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
+from tests.forgeries.entry_forgeries import of_added_entries, of_added_outcomes, of_changed_texts
 from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
 from tests.forgeries.sheet_forgeries import of_the_sheets
@@ -44,6 +47,7 @@ NAMES: Final = (
     *(f"bundle-{name}-{side}.ndjson" for name in BATTLES for side in ("gm", "red")),
     "event.json",
     "forgeries.json",
+    "places.json",
     "receipts.json",
     "views.json",
 )
@@ -253,11 +257,15 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_the_sheets(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]
+    for forgery in of_added_entries(forger, "crossfire", SEQS["shot"], "attack_resolved"):
+        yield forgery, forger.bundles[forgery.file]
+    for forgery in of_changed_texts(forger, SEQS["end"]):
+        yield forgery, forger.bundles[forgery.file]
     for rulebook, forgery in of_the_rulebooks():
         yield forgery, rulebook.bundles[forgery.file]
     for name, play in BATTLES.items():
         rulebook = Forger(play(), f"bundle-{name}")
-        for forgery in of_the_sheets(rulebook, name):
+        for forgery in (*of_the_sheets(rulebook, name), *of_added_outcomes(rulebook, name)):
             yield forgery, rulebook.bundles[forgery.file]
 
 
@@ -279,6 +287,7 @@ def vectors() -> dict[str, bytes]:
     return {
         **{name: b"".join(lines) for name, lines in bundles.items()},
         **{name: text.encode() + b"\n" for name, text in texts.items()},
+        "places.json": table_bytes(RULESETS),
     }
 
 

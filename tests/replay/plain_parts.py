@@ -1,9 +1,15 @@
 """Parts as `/docs/specification` has them, laid into the body: a second reading of the page."""
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+from service.api import docs
 
 Tree = dict[str, Any]
+TABLE: Final = json.loads(
+    Path(docs.__file__).with_name("vectors").joinpath("places.json").read_bytes()
+)
 
 
 def part_names(sides: list[str]) -> list[tuple[str, str]]:
@@ -25,46 +31,91 @@ class Misfit(Exception):
     """A part that cannot be laid into the event; the argument is the path of the entry."""
 
 
-def lay(tree: Any, part: Tree, name: tuple[str, str], *, is_inserting: bool) -> None:
+def places_of(ruleset: str, version: str) -> Tree | None:
+    """The row of a ruleset's version in the table of the places of text; None for another."""
+    rows = (row for row in TABLE["rulesets"] if row["ruleset"] == ruleset)
+    return next((row for row in rows if version in row["versions"]), None)
+
+
+def is_place(path: list[str | int], places: list[str]) -> bool:
+    """Whether these steps are those of a place."""
+    steps = ["*" if isinstance(step, int) else step.replace("*", "") for step in path]
+    return any(steps == place.split(".") for place in places)
+
+
+def is_allowed(tree: Any, kind: str, path: list[str | int], value: Any, row: Tree | None) -> bool:
+    """Whether a part of this kind may set such a value there."""
+    if kind == "facts":
+        return path[0] != "draws" or is_place(path[1:], TABLE["draws"])
+    if not isinstance(value, str):
+        return False
+    if row is None:
+        return True
+    try:
+        is_action = path[0] == "action"
+        if path[0] not in ("action", "effects"):
+            return False
+        holder = tree["action"] if is_action else tree["effects"][path[1]]
+        places = row["actions" if is_action else "effects"].get(holder["type"])
+    except (LookupError, TypeError):
+        return False
+    return places is None or is_place(path[1 if is_action else 2 :], places)
+
+
+def lay(
+    tree: Any, part: Tree, name: tuple[str, str], row: Tree | None, *, is_inserting: bool
+) -> None:
     """Lay the entries of a part over a tree, in place. Raises Misfit."""
     for place, (path, value) in enumerate(part["entries"]):
         *way, last = path
         inner = tree
         at = f"parts.{name[0]}.{name[1]}.entries[{place}]"
-        is_draw = name[0] == "facts" and len(path) == 2
-        if path[0] == "draws" and not is_draw and path[2:] != ["combatant"]:
+        if not is_allowed(tree, name[0], path, value, row):
             raise Misfit(at)
         try:
             for step in way:
                 inner = inner[step]
             if isinstance(inner, list) and last >= len(inner) + is_inserting:
                 raise IndexError(last)
+            is_taken = (
+                last in inner if isinstance(inner, dict) else inner[last : last + 1] != [None]
+            )
         except (LookupError, TypeError) as error:
             raise Misfit(at) from error
+        if is_taken and not (is_inserting and isinstance(inner, list)):
+            raise Misfit(at)
+        own = json.loads(json.dumps(value))
         if is_inserting and isinstance(inner, list):
-            inner.insert(last, value)
+            inner.insert(last, own)
         else:
-            inner[last] = value
+            inner[last] = own
 
 
-def view(body: Tree, opened: dict[tuple[str, str], Tree], audience: str) -> Tree:
+def view(
+    body: Tree, opened: dict[tuple[str, str], Tree], audience: str, row: Tree | None = None
+) -> Tree:
     """An event as one audience sees it that is not the game master's."""
     tree: Tree = json.loads(json.dumps(body))
     names = [("text", "everyone"), ("facts", audience), ("text", audience)]
     for name in names[: 1 if audience == "everyone" else 3]:
         if name in opened:
-            lay(tree, opened[name], name, is_inserting=name[0] == "facts")
+            lay(tree, opened[name], name, row, is_inserting=name[0] == "facts")
     return tree
 
 
-def whole(body: Tree, opened: dict[tuple[str, str], Tree], sides: list[str]) -> Tree:
+def whole(
+    body: Tree,
+    opened: dict[tuple[str, str], Tree],
+    sides: list[str],
+    row: Tree | None = None,
+) -> Tree:
     """An event as the game master sees it, from all of its parts."""
     facts = opened[("facts", "gm")]
     orders = {tuple(path): order for path, order in facts.get("orders", [])}
-    views = {audience: view(body, opened, audience) for audience in ("everyone", *sides)}
+    views = {audience: view(body, opened, audience, row) for audience in ("everyone", *sides)}
     tree: Tree = merged(views, "everyone", (), orders)
     for name in (("facts", "gm"), ("text", "gm")):
-        lay(tree, opened.get(name, {"entries": []}), name, is_inserting=False)
+        lay(tree, opened.get(name, {"entries": []}), name, row, is_inserting=False)
     return tree
 
 
@@ -76,6 +127,8 @@ def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders:
         result = {}
         for name in names:
             inner = {who: each[name] for who, each in views.items() if name in each}
+            if own not in inner and len(inner) > 1:
+                raise Misfit("parts.facts.gm")
             narrower = own if own in inner else next(iter(inner))
             result[name] = merged(inner, narrower, (*path, name), orders)
         return result

@@ -21,7 +21,7 @@ from tests.replay.plain_effects import (
     listed_draws,
     own_stream,
 )
-from tests.replay.plain_parts import Misfit, part_names, readable, view, whole
+from tests.replay.plain_parts import Misfit, part_names, places_of, readable, view, whole
 
 Tree = dict[str, Any]
 Finding = dict[str, Any]
@@ -319,11 +319,16 @@ class Verifier:
             wrong = first_wrong_draw(draws, key, self.seq, at, own_stream(at, self.sides))
             if wrong is not None:
                 return "draws", wrong
+        row = places_of(self.created["ruleset"], self.created["version"])
         self.judged = [a for a in self.judged if a == "everyone" or ("facts", a) in opened]
         for audience in self.judged:
             is_whole = audience == "gm"
             try:
-                told = whole(body, opened, self.sides) if is_whole else view(body, opened, audience)
+                told = (
+                    whole(body, opened, self.sides, row)
+                    if is_whole
+                    else view(body, opened, audience, row)
+                )
             except Misfit as misfit:
                 return "parts", str(misfit)
             at = "$" if audience == "everyone" else f"{audience}:$"

@@ -77,6 +77,7 @@ VECTORS: Final = {
     "dice.json": JSON,
     "event.json": JSON,
     "forgeries.json": JSON,
+    "places.json": JSON,
     "receipts.json": JSON,
     "views.json": JSON,
 }
