@@ -34,6 +34,7 @@ MEANINGS: dict[Ruling, str] = {
     "refused": "the rules would not have allowed it",
     "unavailable": "cannot be judged by this build",
 }
+AFTERWARDS = "not judged: comes after the first difference"
 PROBLEMS = {
     "header_differs": "what stands beside the log is not what the log says",
     "seed_does_not_fit": "the seed is not the one that was committed to",
@@ -90,18 +91,20 @@ def exit_of(report: Report) -> Exit:
 
 
 def write_report(report: Report) -> None:
-    """Print a report."""
+    """Print a report: the verdict and the first difference, what was checked, the keys last."""
+    out.print(conclusion(report))
     for line in lines_of(report):
         out.print(line)
     if report.dice is not UNSET:
         tell_dice(report.dice)
     if report.luck is not UNSET:
         tell_luck(report.luck)
-    out.print(conclusion(report))
+    for line in _vouching_lines(report):
+        out.print(line)
 
 
 def conclusion(report: Report) -> str:
-    """The last line: clean or not, and that not all was at hand where it was not."""
+    """The verdict in a word, and that not all was at hand where it was not."""
     seen = ", as far as can be seen" if report.counts.get("sealed") else ""
     match exit_of(report):
         case Exit.OK:
@@ -115,7 +118,11 @@ def conclusion(report: Report) -> str:
 
 
 def lines_of(report: Report) -> Iterator[str]:
-    """What was audited and how often each ruling was given; then what is wrong."""
+    """What is wrong; then what was audited and how often each ruling was given."""
+    if report.first_failure is not UNSET:
+        yield from failure_lines(report.first_failure)
+    for problem in report.problems:
+        yield f"[red]{problem_line(problem)}[/]"
     yield (
         f"encounter [bold]{escaped(report.encounter)}[/], {escaped(report.ruleset)}"
         f" {escaped(report.version)}, {report.head} events, seen as {report.viewer}"
@@ -126,15 +133,18 @@ def lines_of(report: Report) -> Iterator[str]:
     for ruling in RULINGS:
         if count := report.counts.get(ruling):
             colour = "red" if ruling in FAULTS else "yellow" if ruling == "unavailable" else "green"
-            yield f"  [{colour}]{count:>6} {ruling}[/]  {MEANINGS[ruling]}"
-    if report.first_failure is not UNSET:
-        yield from failure_lines(report.first_failure)
+            yield f"  [{colour}]{count:>6} {ruling}[/]  {_meaning(ruling, report)}"
     yield from intervention_lines(report)
-    for problem in report.problems:
-        yield f"[red]{problem_line(problem)}[/]"
     for warning in report.warnings:
         yield f"[yellow]warning: {WARNINGS[warning]}[/]"
-    yield from _vouching_lines(report)
+
+
+def _meaning(ruling: Ruling, report: Report) -> str:
+    """What a ruling means here: behind a difference nothing is judged whose state is not known."""
+    first = report.first_failure
+    if ruling == "unavailable" and first is not UNSET and first.verdict in FAULTS:
+        return AFTERWARDS
+    return MEANINGS[ruling]
 
 
 def _vouching_lines(report: Report) -> Iterator[str]:
@@ -153,7 +163,8 @@ def _vouching_lines(report: Report) -> Iterator[str]:
 
 def failure_lines(verdict: EventVerdict) -> Iterator[str]:
     """The first failure, with what stands there and what should."""
-    yield f"[red]first failure: event {verdict.seq}, {verdict.verdict}[/]"
+    yield f"[red]event {verdict.seq}: {escaped(difference_text(verdict))}[/]"
+    yield f"  {verdict.verdict}"
     yield from difference_lines(verdict)
     if verdict.draw is not UNSET:
         yield f"  {draw_line(verdict.draw)}"
@@ -162,6 +173,22 @@ def failure_lines(verdict: EventVerdict) -> Iterator[str]:
     yield from refusal_lines(verdict)
     if verdict.broken:
         yield f"  broken: {', '.join(verdict.broken)}"
+
+
+def difference_text(verdict: EventVerdict) -> str:
+    """The difference of an event in words."""
+    draw = verdict.draw
+    if draw is not UNSET and UNSET not in (draw.stored, draw.recomputed):
+        return f"die {draw.number} shows {draw.stored}, the seed gives {draw.recomputed}"
+    if verdict.verdict == "refused":
+        return "the rules refuse it"
+    if verdict.code == "version_unknown":
+        return "made by a newer service, or forged"
+    if verdict.path is UNSET:
+        return MEANINGS[verdict.verdict]
+    if UNSET in (verdict.stored, verdict.recomputed):
+        return f"{verdict.path} does not fit"
+    return f"{verdict.path} differs from what the rules give"
 
 
 def difference_lines(found: EventVerdict | EventChange) -> Iterator[str]:

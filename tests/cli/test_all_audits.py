@@ -239,11 +239,12 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
     told = capsys.readouterr().out.splitlines()
     assert [line[:90] for line in told] == [
         f"{wrong}, {SQUAD}: something is wrong",
-        "  first failure: event 3, mismatch",
+        "  event 3: $ does not fit",
+        "    mismatch",
         "    at $",
         "    broken: canonical, hash",
         f"{lost}, {SQUAD}: something is wrong",
-        told[5][:90],
+        told[6][:90],
         f"3 encounters, {14 + 8 + 14} events",
         "        2 something is wrong",
         "        1 clean",
@@ -251,7 +252,7 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
         f"        1 x {SQUAD}: mismatch at $ (such as {wrong})"[:90],
         f"warning: {WARNINGS['clock_was_ahead']}"[:90],
     ]
-    assert told[5].startswith("  head: the log does not end where it should; found 8-")
+    assert told[6].startswith("  head: the log does not end where it should; found 8-")
 
 
 # --- going on -------------------------------------------------------------------------------------

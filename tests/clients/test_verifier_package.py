@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -148,22 +149,74 @@ def test_the_report_tells_no_more_than_was_done(
         return command(*arguments).stdout.splitlines()
 
     red = said(RED, "--public-key", PUBLIC_KEY)
-    assert red[3] == (
+    assert red[0] == "clean, as far as can be seen"
+    assert red[2] == (
         "dice: 19 of the 19 dice that can be seen here were drawn again from the seed and fit"
     )
-    assert red[-1] == "clean"
-    assert said(RED)[-1] == "clean, but signed by nobody who is known here"
-    assert said(unsown)[3] == (
+    assert red[3] == "not checked: the parts that are withheld here"
+    assert red[4].startswith("not checked: that effects follow from actions")
+    assert red[-1].startswith("signed by the key 56475aa75463474c")
+    stranger = "clean, as far as can be seen, but signed by nobody who is known here"
+    assert said(RED)[0] == stranger
+    assert said(GM)[0] == "clean, but signed by nobody who is known here"
+    assert said(unsown)[2] == (
         "dice: none of the 19 dice that can be seen here were drawn again: the seed is not revealed"
     )
-    assert said(supplied)[3].endswith("are told, and their fairness is not verified")
-    assert said(RED, "--public-key", _FIRST)[-3:] == [
+    assert said(supplied)[2].endswith("are told, and their fairness is not verified")
+    assert said(RED, "--public-key", _FIRST)[:3] == [
+        "not clean",
         "1 difference:",
         "  seal, key_differs: signed by a key that is not trusted"
         " (it is none of the keys that are trusted)",
-        "not clean",
     ]
-    assert said(RED, "--language", "ru")[-1] == "чисто, но подписано никем из известных здесь"
+    russian = "чисто, насколько видно, но подписано никем из известных здесь"
+    assert said(RED, "--language", "ru")[0] == russian
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_seed_that_its_holder_could_choose_is_named(
+    tmp_path: Path, command: Callable[..., Done]
+) -> None:
+    def choose(origin: str, given: int) -> Callable[[list[Line]], None]:
+        def change(lines: list[Line]) -> None:
+            event_of(lines, 1)["event"]["effects"][0]["seed"] = origin
+            for seq in (2, 3)[given:]:
+                event_of(lines, seq)["event"]["effects"] = []
+
+        return change
+
+    told = {}
+    for origin, given in (("os", 2), ("os", 0), ("given", 2)):
+        file = tmp_path / f"{origin}-{given}.ndjson"
+        file.write_bytes(rechained(RED.name, choose(origin, given)))
+        lines = command(file).stdout.splitlines()
+        told[origin, given] = [line for line in lines if line.startswith("grindable")]
+    assert told == {
+        ("os", 2): [],
+        ("os", 0): ["grindable: nobody contributed, so a holder of the seed could have chosen it"],
+        ("given", 2): [
+            "grindable: the creator gave the seed, so a holder of the seed could have chosen it"
+        ],
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_face_is_named_in_words_and_what_follows_a_broken_line_is_not_judged(
+    tmp_path: Path, command: Callable[..., Done]
+) -> None:
+    def reface(lines: list[Line]) -> None:
+        draw = event_of(lines, 12)["event"]["draws"][0]
+        draw["face"] = draw["face"] % 6 + 1
+
+    file = tmp_path / "face.ndjson"
+    file.write_bytes(rechained(RED.name, reface))
+    said = command(file).stdout.splitlines()
+    assert said[0] == "not clean"
+    assert re.search(r"event 12, .*\(die 1 shows \d, the seed gives \d\)$", said[2])
+    assert "not judged: comes after the first difference" not in said
+    file.write_bytes(GM.read_bytes()[:9000])
+    cut = command(file).stdout.splitlines()
+    assert (cut[0], cut[-2]) == ("not clean", "not judged: comes after the first difference")
 
 
 def test_both_commands_say_the_same(tmp_path: Path) -> None:
@@ -185,7 +238,11 @@ def test_both_commands_say_the_same(tmp_path: Path) -> None:
 def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "warlog", "verify")
     said = ran(*command, "-", "--public-key", PUBLIC_KEY, cwd=tmp_path, stdin=RED.read_text())
-    assert (said.returncode, said.stdout.splitlines()[-1], said.stderr) == (0, "clean", "")
+    assert (said.returncode, said.stdout.splitlines()[0], said.stderr) == (
+        0,
+        "clean, as far as can be seen",
+        "",
+    )
     assert ran(*command, RED, "--language", "de", cwd=tmp_path).returncode == 2
 
 

@@ -120,6 +120,8 @@ export interface Report {
     /** Of those, how many were drawn again from the seed and fit. */
     checked: number;
     contributions: number;
+    /** Who made the seed, as the first event says: the service, or the creator of the encounter. */
+    origin: "os" | "given" | "unknown";
   };
   counts: {
     bytes: number;

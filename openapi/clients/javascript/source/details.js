@@ -98,6 +98,7 @@ export const RUSSIAN = {
   "canonical JSON has not {}": "канонический JSON не допускает: {}",
   "dice before the start": "кости до начала боя",
   "dice behind the seed that everyone knows": "кости после раскрытия зерна",
+  "die {} shows {}, the seed gives {}": "на кости {} выпало {}, зерно даёт {}",
   "draw {} is named twice": "кость {} названа дважды",
   "draw {} is not in this view": "кости {} в этом виде нет",
   "event {} in line {} lacks a text": "у события {} в строке {} нет текста",

@@ -72,7 +72,11 @@ export function checkDraws(list, open) {
     const require = (name, due) => {
       if (draw[name] === due) return;
       const path = pathText(["draws", at, name], list.root);
-      throw new Difference("draws", said`${draw[name]} instead of ${due}`, { path });
+      const detail =
+        name === "face"
+          ? said`die ${draw.number} shows ${draw.face}, the seed gives ${due}`
+          : said`${draw[name]} instead of ${due}`;
+      throw new Difference("draws", detail, { path });
     };
     require("stream", list.stream);
     require("number", at + 1);

@@ -15,7 +15,8 @@ import { textPlacesOf } from "./text_places.js";
  * @typedef {import("./line_form.js").EventLine} EventLine
  * @typedef {import("./line_form.js").Tagged} Tagged
  * @typedef {{ruleset: unknown, version: unknown, algorithm: unknown, mode: unknown,
- *   commitment: unknown, sides: string[], isFork: boolean}} Creation
+ *   commitment: unknown, sides: string[], origin: "os" | "given" | "unknown",
+ *   isFork: boolean}} Creation
  */
 
 const SIDE = /^[a-z0-9_]{1,20}$/;
@@ -259,5 +260,14 @@ function asCreation(effect) {
   const { algorithm, mode } = dice;
   const isFork = Object.hasOwn(effect, "fork_of");
   const named = /** @type {string[]} */ (ids);
-  return { ruleset, version, commitment, algorithm, mode, sides: named, isFork };
+  const origin = originOf(effect["seed"]);
+  return { ruleset, version, commitment, algorithm, mode, sides: named, origin, isFork };
+}
+
+/**
+ * Who made the seed.
+ * @param {unknown} seed
+ */
+function originOf(seed) {
+  return seed === "os" || seed === "given" ? seed : "unknown";
 }

@@ -6,6 +6,7 @@ import { meaningOf } from "./meanings.js";
  * @typedef {import("../verify.js").Report} Report
  * @typedef {import("../verify.js").Finding} Finding
  * @typedef {"en" | "ru"} Language
+ * @typedef {(name: string, ...values: (string | number)[]) => string} Say
  */
 
 const SHOWN = 10;
@@ -31,13 +32,21 @@ const SENTENCES = {
       `dice: none of the ${visible} dice that can be seen here were drawn again: the seed does not fit`,
     rules: () =>
       "not checked: that effects follow from actions by the rules of the game, and that nothing was cut off or written anew by whoever has the service's keys (keep receipts)",
+    given: () =>
+      "grindable: the creator gave the seed, so a holder of the seed could have chosen it",
+    nobody: () => "grindable: nobody contributed, so a holder of the seed could have chosen it",
+    withheld: () => "not checked: the parts that are withheld here",
+    unread: () => "not judged: comes after the first difference",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
     kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
     found: (count) => (count === 1 ? "1 difference:" : `${count} differences, the first of them:`),
     place: (line) => `line ${line}`,
     event: (seq) => `event ${seq}`,
     clean: () => "clean",
+    clean_seen: () => "clean, as far as can be seen",
     clean_unknown: () => "clean, but signed by nobody who is known here",
+    clean_seen_unknown: () =>
+      "clean, as far as can be seen, but signed by nobody who is known here",
     wrong_end: () => "not clean",
     heads: () => "noted head",
     receipts: () => "receipt",
@@ -61,13 +70,20 @@ const SENTENCES = {
       `кости: ни одна из ${visible} видимых здесь не получена заново: зерно не подходит`,
     rules: () =>
       "не проверено: следуют ли последствия из действий по правилам игры и не отрезал ли и не переписал ли журнал владелец ключей сервиса (храните расписки)",
+    given: () => "подбор возможен: зерно дал создатель, и тот, у кого оно было, мог его подобрать",
+    nobody: () =>
+      "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать",
+    withheld: () => "не проверено: части, которых в этой выгрузке нет",
+    unread: () => "не проверено: то, что идёт после первого расхождения",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
     kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
     found: (count) => (count === 1 ? "1 расхождение:" : `расхождений: ${count}, первые из них:`),
     place: (line) => `строка ${line}`,
     event: (seq) => `событие ${seq}`,
     clean: () => "чисто",
+    clean_seen: () => "чисто, насколько видно",
     clean_unknown: () => "чисто, но подписано никем из известных здесь",
+    clean_seen_unknown: () => "чисто, насколько видно, но подписано никем из известных здесь",
     wrong_end: () => "не чисто",
     heads: () => "отмеченный конец",
     receipts: () => "расписка",
@@ -75,35 +91,62 @@ const SENTENCES = {
 };
 
 /**
- * The report as lines of text.
+ * The report as lines of text: the verdict first, the keys last.
  * @param {Report} report
  * @param {Language} [language]
  * @returns {string}
  */
 export function reportText(report, language = "en") {
-  /** @type {(name: string, ...values: (string | number)[]) => string} */
+  /** @type {Say} */
   const say = (name, ...values) => SENTENCES[language][name]?.(...values.map(plain)) ?? name;
-  const { bundle, head, key, dice, counts } = report;
+  const { head, key, counts } = report;
+  const lines = [say(verdictSentence(report))];
+  if (!report.clean) {
+    lines.push(say("found", counts.findings));
+    for (const each of report.findings.slice(0, SHOWN))
+      lines.push(`  ${findingText(each, language, say)}`);
+  }
+  lines.push(...checked(report, language, say), ...unchecked(report, say));
+  if (head) lines.push(say("head", head.seq, head.hash), say(report.signer, key?.id ?? ""));
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * What the bundle is, its dice, and what was kept of its log.
+ * @param {Report} report
+ * @param {Language} language
+ * @param {Say} say
+ */
+function checked(report, language, say) {
+  const { bundle, dice, counts } = report;
   const lines = [];
   if (bundle) {
     const { encounter, ruleset, version, viewer } = bundle;
     lines.push(say("bundle", encounter, ruleset, version, counts.events, viewer));
+    lines.push(say(diceSentence(dice), dice.visible, dice.checked));
+    if (dice.mode === "sealed" && dice.origin === "given") lines.push(say("given"));
+    else if (dice.mode === "sealed" && !dice.contributions) lines.push(say("nobody"));
   }
-  if (head) lines.push(say("head", head.seq, head.hash), say(report.signer, key?.id ?? ""));
-  if (bundle) lines.push(say(diceSentence(dice), dice.visible, dice.checked));
   for (const remark of report.remarks) lines.push(say(remark.code, remark.count));
   for (const name of /** @type {const} */ (["heads", "receipts"])) {
     for (const { seq, verdict } of report[name]) {
       if (verdict) lines.push(say("kept", say(name), seq, meaningOf(verdict, language)));
     }
   }
-  if (!report.clean) {
-    lines.push(say("found", counts.findings));
-    for (const each of report.findings.slice(0, SHOWN))
-      lines.push(`  ${findingText(each, language, say)}`);
-  } else lines.push(say("rules"));
-  lines.push(say(endSentence(report)));
-  return `${lines.join("\n")}\n`;
+  return lines;
+}
+
+/**
+ * What was not looked for, or not reached.
+ * @param {Report} report
+ * @param {Say} say
+ */
+function unchecked({ bundle, head }, say) {
+  return [
+    ...(head ? [] : [say("unread")]),
+    ...(bundle && bundle.viewer !== "gm" ? [say("withheld")] : []),
+    say("rules"),
+  ];
 }
 
 /** @param {Report["dice"]} dice */
@@ -114,15 +157,16 @@ function diceSentence({ mode, seed, visible }) {
 }
 
 /** @param {Report} report */
-function endSentence({ clean, signer }) {
+function verdictSentence({ clean, signer, bundle }) {
   if (!clean) return "wrong_end";
-  return signer === "trusted" ? "clean" : "clean_unknown";
+  const seen = bundle && bundle.viewer !== "gm" ? "clean_seen" : "clean";
+  return signer === "trusted" ? seen : `${seen}_unknown`;
 }
 
 /**
  * @param {Finding} finding
  * @param {Language} language
- * @param {(name: string, ...values: (string | number)[]) => string} say
+ * @param {Say} say
  */
 function findingText({ code, line, seq, path, where, detail }, language, say) {
   const place = [

@@ -260,6 +260,7 @@ class Conclusion {
       visible: log?.visibleDice ?? 0,
       checked: log?.checkedDice ?? 0,
       contributions: log?.contributions.length ?? 0,
+      origin: log?.creation?.origin ?? "unknown",
     };
   }
 }

@@ -201,11 +201,14 @@ def _key(seal: Json) -> SigningKey:
 
 def _dice(log: LogState | None) -> DiceReport:
     if log is None:
-        return DiceReport(mode="unknown", seed="absent", visible=0, checked=0, contributions=0)
+        return DiceReport(
+            mode="unknown", seed="absent", visible=0, checked=0, contributions=0, origin="unknown"
+        )
     return DiceReport(
         mode=log.header["dice"]["mode"],
         seed=log.seed,
         visible=log.visible_dice,
         checked=log.checked_dice,
         contributions=len(log.contributions),
+        origin="unknown" if log.creation is None else log.creation.origin,
     )

@@ -74,4 +74,8 @@ def _require(listed: DrawList, at: int, name: str, due: int) -> None:
     value = listed.draws[at][name]
     if value != due:
         path = path_text(["draws", at, name], listed.root)
-        raise Difference("draws", said("{} instead of {}", value, due), path)
+        detail = said("{} instead of {}", value, due)
+        if name == "face":
+            number = listed.draws[at]["number"]
+            detail = said("die {} shows {}, the seed gives {}", number, value, due)
+        raise Difference("draws", detail, path)

@@ -29,6 +29,7 @@ class Creation(Struct, frozen=True, kw_only=True):
     mode: Any
     commitment: Any
     sides: tuple[str, ...]
+    origin: Literal["os", "given", "unknown"]
     is_fork: bool
 
 
@@ -214,8 +215,16 @@ def _as_creation(effect: Json) -> Creation | None:
         mode=dice.get("mode", ABSENT),
         commitment=effect.get("commitment", ABSENT),
         sides=named,
+        origin=_origin(effect.get("seed")),
         is_fork="fork_of" in effect,
     )
+
+
+def _origin(seed: Any) -> Literal["os", "given", "unknown"]:
+    """Who made the seed."""
+    if seed == "os":
+        return "os"
+    return "given" if seed == "given" else "unknown"
 
 
 def _is_side(name: str) -> bool:

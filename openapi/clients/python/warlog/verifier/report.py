@@ -61,7 +61,8 @@ class SigningKey(Struct, frozen=True, kw_only=True):
 class DiceReport(Struct, frozen=True, kw_only=True):
     """`visible` dice are those whose draws the bundle shows, `checked` those drawn again that fit.
 
-    `seed`: whether it is there, and the one that the first event commits to.
+    `seed`: whether it is there, and the one that the first event commits to. `origin`: whether the
+    service made it or the creator of the encounter gave it, as that event says.
     """
 
     mode: Literal["sealed", "supplied", "unknown"]
@@ -69,6 +70,7 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     visible: int
     checked: int
     contributions: int
+    origin: Literal["os", "given", "unknown"]
 
 
 class Counts(Struct, frozen=True, kw_only=True):

@@ -15,9 +15,16 @@ _CONTROLS: Final = re.compile(
 
 
 def report_text(report: Report, language: Language = "en") -> str:
-    """The report as lines of text."""
+    """The report as lines of text: the verdict first, the keys last."""
     teller = _Teller(report, language)
-    return "\n".join([*teller.about(), *teller.found(), teller.end()]) + "\n"
+    lines = [
+        teller.verdict(),
+        *teller.differences(),
+        *teller.checked(),
+        *teller.unchecked(),
+        *teller.signed(),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 class _Teller:
@@ -25,21 +32,34 @@ class _Teller:
         self._report = report
         self._language = language
 
-    def about(self) -> list[str]:
-        """What the bundle is, and who vouches for it."""
+    def verdict(self) -> str:
+        """The report in a word."""
         report = self._report
-        bundle, head, key = report.bundle, report.head, report.key
-        lines = []
-        if bundle is not None:
+        if not report.clean:
+            return self._say("wrong_end")
+        seen = "clean_seen" if _is_redacted(report) else "clean"
+        return self._say(seen if report.signer == "trusted" else f"{seen}_unknown")
+
+    def differences(self) -> list[str]:
+        """The first differences."""
+        report = self._report
+        if report.clean:
+            return []
+        count = report.counts.findings
+        head = self._say("found_one") if count == 1 else self._say("found", count)
+        return [head, *(f"  {self._finding(each)}" for each in report.findings[:_SHOWN])]
+
+    def checked(self) -> list[str]:
+        """What the bundle is, its dice, and what was kept of its log."""
+        report, lines = self._report, []
+        if report.bundle is not None:
+            bundle, dice = report.bundle, report.dice
             counts = (report.counts.events, bundle.viewer)
             named = (bundle.encounter, bundle.ruleset, bundle.version)
             lines.append(self._say("bundle", *named, *counts))
-        if head is not None:
-            lines.append(self._say("head", head.seq, head.hash))
-            lines.append(self._say(report.signer, "" if key is None else key.id))
-        if bundle is not None:
-            dice = report.dice
             lines.append(self._say(_dice_sentence(dice), dice.visible, dice.checked))
+            if dice.mode == "sealed" and (dice.origin == "given" or not dice.contributions):
+                lines.append(self._say("given" if dice.origin == "given" else "nobody"))
         lines += [self._say(each.code, each.count) for each in report.remarks]
         for name, kept in (("heads", report.heads), ("receipts", report.receipts)):
             lines += [
@@ -49,20 +69,22 @@ class _Teller:
             ]
         return lines
 
-    def found(self) -> list[str]:
-        """The first findings, or what was not looked for."""
-        report = self._report
-        if report.clean:
-            return [self._say("rules")]
-        count = report.counts.findings
-        head = self._say("found_one") if count == 1 else self._say("found", count)
-        return [head, *(f"  {self._finding(each)}" for each in report.findings[:_SHOWN])]
+    def unchecked(self) -> list[str]:
+        """What was not looked for, or not reached."""
+        report, lines = self._report, []
+        if report.head is None:
+            lines.append(self._say("unread"))
+        if _is_redacted(report):
+            lines.append(self._say("withheld"))
+        return [*lines, self._say("rules")]
 
-    def end(self) -> str:
-        """The report in a word."""
-        if not self._report.clean:
-            return self._say("wrong_end")
-        return self._say("clean" if self._report.signer == "trusted" else "clean_unknown")
+    def signed(self) -> list[str]:
+        """The end of the log, and who vouches for it."""
+        head, key = self._report.head, self._report.key
+        if head is None:
+            return []
+        signer = self._say(self._report.signer, "" if key is None else key.id)
+        return [self._say("head", head.seq, head.hash), signer]
 
     def _say(self, name: str, *values: str | int) -> str:
         return SENTENCES[self._language][name].format(*(_plain(str(each)) for each in values))
@@ -79,6 +101,11 @@ class _Teller:
         ]
         head = ", ".join(filter(None, places))
         return f"{head}: {self._meaning(finding.code)} ({_plain(finding.detail)})"
+
+
+def _is_redacted(report: Report) -> bool:
+    """Whether the bundle withholds parts from its viewer."""
+    return report.bundle is not None and report.bundle.viewer != "gm"
 
 
 def _dice_sentence(dice: DiceReport) -> str:

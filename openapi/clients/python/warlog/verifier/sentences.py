@@ -32,6 +32,12 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
             "that nothing was cut off or written anew by whoever has the service's keys "
             "(keep receipts)"
         ),
+        "given": (
+            "grindable: the creator gave the seed, so a holder of the seed could have chosen it"
+        ),
+        "nobody": "grindable: nobody contributed, so a holder of the seed could have chosen it",
+        "withheld": "not checked: the parts that are withheld here",
+        "unread": "not judged: comes after the first difference",
         "clock_went_back": "remark: the clock went back {0} times; no rule reads it",
         "kept": "{0} of event {1}: {2}",
         "found_one": "1 difference:",
@@ -39,7 +45,11 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "place": "line {0}",
         "event": "event {0}",
         "clean": "clean",
+        "clean_seen": "clean, as far as can be seen",
         "clean_unknown": "clean, but signed by nobody who is known here",
+        "clean_seen_unknown": (
+            "clean, as far as can be seen, but signed by nobody who is known here"
+        ),
         "wrong_end": "not clean",
         "heads": "noted head",
         "receipts": "receipt",
@@ -62,6 +72,14 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
             "не проверено: следуют ли последствия из действий по правилам игры и не отрезал "
             "ли и не переписал ли журнал владелец ключей сервиса (храните расписки)"
         ),
+        "given": (
+            "подбор возможен: зерно дал создатель, и тот, у кого оно было, мог его подобрать"
+        ),
+        "nobody": (
+            "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать"
+        ),
+        "withheld": "не проверено: части, которых в этой выгрузке нет",
+        "unread": "не проверено: то, что идёт после первого расхождения",
         "clock_went_back": "замечание: часы шли назад, раз: {0}; правила их не читают",
         "kept": "{0} события {1}: {2}",
         "found_one": "1 расхождение:",
@@ -69,7 +87,9 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "place": "строка {0}",
         "event": "событие {0}",
         "clean": "чисто",
+        "clean_seen": "чисто, насколько видно",
         "clean_unknown": "чисто, но подписано никем из известных здесь",
+        "clean_seen_unknown": "чисто, насколько видно, но подписано никем из известных здесь",
         "wrong_end": "не чисто",
         "heads": "отмеченный конец",
         "receipts": "расписка",
