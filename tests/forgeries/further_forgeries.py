@@ -174,6 +174,20 @@ def _of_the_log(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         "log_rules",
         f"$.effects[{count}]",
     )
+    yield told(
+        "started_twice",
+        "A second start.",
+        last,
+        added({"type": "encounter_started"}),
+        "log_rules",
+        f"$.effects[{count}]",
+    )
+    # Behind the shot comes an end of turn.
+    over = added({"type": "encounter_ended", "opened": "none"})
+    lines = forger.rehashed(seqs["shot"], over, file=red)
+    found = _found("log_rules", forger.line_of(seqs["shot"] + 1), "$.effects[0]")
+    about = "The battle is over, and it is played on."
+    yield Forgery("played_after_the_end", about, red, lines, found)
     draw = {"face": 6, "number": 1, "purpose": "attack", "sides": 6, "stream": 0}
     yield told(
         "early_die",

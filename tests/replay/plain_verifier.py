@@ -38,6 +38,17 @@ MOST: Final = 2**53 - 1
 MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
+AFTER_THE_END: Final = [
+    "seed_revealed",
+    "parts_opened",
+    "revealed",
+    "noted",
+    "erased",
+    "seat_changed",
+    "control_changed",
+]
+
+
 class Damaged(Exception):
     """The bytes are no bundle; the argument is the word for it."""
 
@@ -144,6 +155,7 @@ class Verifier:
         self.stated: set[str] = set()
         self.is_created = self.has_started = self.is_seed_out = False
         self.seq, self.prev = 0, "0" * 64
+        self.ended: set[int] = set()
         self.seal: Tree | None = None
         self.created: Tree = {}
         self.sides: list[str] = []
@@ -278,6 +290,13 @@ class Verifier:
         for place, effect in enumerate(body["effects"]):
             if not self._may_be_here(effect):
                 return "log_rules", f"$.effects[{place}]"
+        kinds = [effect["type"] for effect in body["effects"]]
+        has_ended = body["base"] in self.ended
+        if has_ended or "encounter_ended" in kinds:
+            self.ended.add(body["seq"])
+        late = [kind not in AFTER_THE_END for kind in kinds]
+        if has_ended and "rewound" not in kinds and any(late):
+            return "log_rules", f"$.effects[{late.index(True)}]"
         if not self.is_created:
             return "log_rules", "$.effects[0]"
         opened = {(p["kind"], p["audience"]): p["body"] for p in line["parts"] if "body" in p}
@@ -295,7 +314,8 @@ class Verifier:
             case "contributed":
                 return not self.has_started and bool(DIGEST.fullmatch(effect["value"]))
             case "encounter_started":
-                self.has_started = True
+                is_due, self.has_started = not self.has_started, True
+                return is_due
             case "seed_revealed":
                 is_due, self.is_seed_out = not self.is_seed_out, True
                 return is_due and bool(DIGEST.fullmatch(effect["seed"]))

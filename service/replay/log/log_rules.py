@@ -7,7 +7,7 @@ dice and contributions may be where.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import UNSET
@@ -16,6 +16,19 @@ from service.replay.log.log_header import public_effects
 from service.replay.report.differences import Difference, difference
 
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+_AFTER_THE_END: Final = frozenset(
+    {
+        "seed_revealed",
+        "parts_opened",
+        "revealed",
+        "noted",
+        "erased",
+        "seat_changed",
+        "control_changed",
+    }
+)
+"""Effects of events that continue an ended battle, without a rewind."""
 
 VisibleDraws = tuple[tuple[str, list[object]], ...]
 """The lists of visible draws of an event, by their paths."""
@@ -33,6 +46,7 @@ class LogRules:
     _is_created: bool = False
     _has_started: bool = False
     _is_seed_out: bool = False
+    _ended: set[int] = field(default_factory=set)
 
     def judge(self, tree: dict[str, object], draws: VisibleDraws, seq: int) -> Difference | None:
         """The first thing in an event that no log has there."""
@@ -54,9 +68,24 @@ class LogRules:
             if not self._may_be_here(effect):
                 yield difference(path, effect, UNSET)
             yield from self._missing_blobs(effect)
+        yield from self._late_effects(tree)
         if not self._is_created:
             self._is_created = True
             yield difference("$.effects[0]", UNSET, UNSET)
+
+    def _late_effects(self, tree: dict[str, object]) -> Iterator[Difference]:
+        """After the end nothing happens any more, unless a rewind goes back behind it."""
+        effects = list(public_effects(tree))
+        kinds = {str(effect.get("type")) for effect in effects}
+        base = tree.get("base")
+        has_ended = isinstance(base, int) and base in self._ended
+        if has_ended or "encounter_ended" in kinds:
+            self._ended.add(self._seq)
+        if not has_ended or "rewound" in kinds:
+            return
+        for place, effect in enumerate(effects):
+            if effect.get("type") not in _AFTER_THE_END:
+                yield difference(f"$.effects[{place}]", effect, UNSET)
 
     def _draw_differences(self, draws: VisibleDraws, *, is_late: bool) -> Iterator[Difference]:
         """Dice are rolled from the start on, until everybody knows the seed."""
@@ -72,7 +101,8 @@ class LogRules:
             case "contributed":
                 return not self._has_started and _is_digest(effect.get("value"))
             case "encounter_started":
-                self._has_started = True
+                is_due, self._has_started = not self._has_started, True
+                return is_due
             case "seed_revealed":
                 is_due, self._is_seed_out = not self._is_seed_out, True
                 return is_due and _is_digest(effect.get("seed"))

@@ -107,6 +107,7 @@ function checkLogRules(log, body) {
         if (!isDigest(effect["value"])) refuse(said`a contribution without 32 bytes`, at);
         break;
       case "encounter_started":
+        if (hasStarted) refuse(said`a start that is not the first`, at);
         hasStarted = true;
         break;
       case "seed_revealed":
@@ -118,7 +119,33 @@ function checkLogRules(log, body) {
         if (!isSeqs(effect["seqs"])) refuse(said`an erasure that names no events`, at);
     }
   }
+  checkEnd(log, body);
   if (isFirst && !created) refuse(said`the first event creates nothing`, 0);
+}
+
+/** Effects of events that continue an ended battle, without a rewind. */
+const AFTER_THE_END = new Set([
+  "seed_revealed",
+  "parts_opened",
+  "revealed",
+  "noted",
+  "erased",
+  "seat_changed",
+  "control_changed",
+]);
+
+/**
+ * After the end nothing happens any more, unless a rewind goes back behind it.
+ * @param {LogState} log
+ * @param {Body} body
+ */
+function checkEnd({ ended }, { base, effects }) {
+  if (!ended.has(base) || effects.some((each) => each.type === "rewound")) return;
+  for (const [at, { type }] of effects.entries()) {
+    if (AFTER_THE_END.has(type)) continue;
+    const place = { path: pathText(["effects", at]) };
+    throw new Difference("log_rules", said`${type} after the end`, place);
+  }
 }
 
 /** @param {unknown} value */

@@ -41,6 +41,8 @@ export class LogState {
     /** @type {string[]} */
     this.contributions = [];
     this.hasStarted = false;
+    /** Events behind which the encounter is over. @type {Set<number>} */
+    this.ended = new Set();
     /**
      * Where the ruleset has text; undefined for one that is not known.
      * @type {import("./text_places.js").TextPlaces | undefined}
@@ -162,6 +164,8 @@ export class LogState {
     this.seq = event.seq;
     this.hash = line.hash;
     for (const effect of event.effects) this.noteEffect(effect);
+    const ends = event.effects.some((each) => each.type === "encounter_ended");
+    if (ends || this.ended.has(event.base)) this.ended.add(event.seq);
     this.noteParts(line, number);
     this.noteDice(line);
   }

@@ -1,11 +1,25 @@
 """What holds for every log, whatever its ruleset."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from warlog.verifier.details import said
 from warlog.verifier.findings import Difference, path_text
 from warlog.verifier.line_forms import Json
 from warlog.verifier.log_state import LogState, is_digest
+
+_AFTER_THE_END: Final = frozenset(
+    {
+        "seed_revealed",
+        "parts_opened",
+        "revealed",
+        "noted",
+        "erased",
+        "seat_changed",
+        "control_changed",
+    }
+)
 
 
 class _SoFar(Struct):
@@ -30,8 +44,20 @@ def check_log_rules(log: LogState, body: Json) -> None:
         wrong = _wrong_with(effect, so_far)
         if wrong is not None:
             raise Difference("log_rules", said(wrong), path_text(["effects", at]))
+    _check_end(log, body)
     if so_far.is_first and not so_far.is_created:
         raise Difference("log_rules", said("the first event creates nothing"), "$.effects[0]")
+
+
+def _check_end(log: LogState, body: Json) -> None:
+    """After the end nothing happens any more, unless a rewind goes back behind it."""
+    kinds = [each["type"] for each in body["effects"]]
+    if body["base"] not in log.ended or "rewound" in kinds:
+        return
+    for at, kind in enumerate(kinds):
+        if kind not in _AFTER_THE_END:
+            detail = said("{} after the end", kind)
+            raise Difference("log_rules", detail, path_text(["effects", at]))
 
 
 def check_timely(log: LogState, body: Json, root: str) -> None:
@@ -54,6 +80,8 @@ def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
             is_right = is_digest(effect.get("value"))
             return None if is_right else "a contribution without 32 bytes"
         case "encounter_started":
+            if so_far.has_started:
+                return "a start that is not the first"
             so_far.has_started = True
         case "seed_revealed":
             if so_far.is_revealed:

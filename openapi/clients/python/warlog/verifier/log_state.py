@@ -52,6 +52,8 @@ class LogState:
         self.has_started = False
         #: Where the ruleset has text; None for one that is not known.
         self.places: TextPlaces | None = None
+        #: Events behind which the encounter is over.
+        self.ended: set[int] = set()
         #: The seed that the log reveals.
         self.revealed: str | None = None
         #: Sides whose facts are at hand in every event so far.
@@ -141,6 +143,9 @@ class LogState:
         self.hash = line["hash"]
         for effect in event["effects"]:
             self._note_effect(effect)
+        ends = any(effect["type"] == "encounter_ended" for effect in event["effects"])
+        if ends or event["base"] in self.ended:
+            self.ended.add(event["seq"])
         self._note_parts(line, number)
         self._note_dice(line)
 

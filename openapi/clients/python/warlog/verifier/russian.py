@@ -27,6 +27,7 @@ RUSSIAN: Final = {
     "a revealed seed without 32 bytes": "раскрытое зерно не из 32 байт",
     "a rewind to no earlier event": "возврат не к более раннему событию",
     "a seed that is revealed twice": "зерно раскрыто дважды",
+    "a start that is not the first": "повторное начало боя",
     "a string": "строка",
     "a string with U+0000 or half of a surrogate pair": (
         "строка с U+0000 или половиной суррогатной пары"
@@ -110,6 +111,7 @@ RUSSIAN: Final = {
     "views that differ in what they are": "виды, в которых стоит разное по строению",
     "what was kept of event {} does not hold: {}": "сохранённое о событии {} не подтверждается: {}",
     "what fits {}": "то, что подходит под {}",
+    "{} after the end": "{} после конца боя",
     "{} commitments instead of {}": "обязательств {} вместо {}",
     "{} draws are named for {} faces": "названо костей: {}, а граней: {}",
     "{} has no body: only a text can be erased": (
