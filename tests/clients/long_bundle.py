@@ -21,7 +21,14 @@ from tests.clients.rechained import canonical, chained, committed, sealed
 
 GOLDEN: Final = Path(__file__).parents[1] / "replay" / "bundles" / "crossfire-d6-sealed.ndjson"
 _MIDNIGHT: Final = datetime(2026, 11, 22, tzinfo=UTC)
-_ONCE: Final = {"contributed", "encounter_started", "erased", "rewound", "seed_revealed"}
+_ONCE: Final = {
+    "contributed",
+    "encounter_started",
+    "encounter_ended",
+    "erased",
+    "rewound",
+    "seed_revealed",
+}
 
 
 def write(events: int, file: Path, golden: Path = GOLDEN) -> None:
