@@ -329,12 +329,11 @@ class Auditor:
         key: bytes | None,
     ) -> EventVerdict:
         """The event decided again on the state it continues."""
-        unlaid = part_difference_in(evidence, self.header.sides, self._places)
         try:
             stored = decode_event(ruleset, evidence, self.header.sides)
             before = self._before(stored.base, seq)
         except Unreadable as unreadable:
-            return self._verdict_on_unreadable(ruleset, evidence, seq, faults, unlaid, unreadable)
+            return self._verdict_on_unreadable(ruleset, evidence, seq, faults, unreadable)
         except KeyError:
             self._is_lost = True
             return lost(seq, faults)
@@ -350,6 +349,9 @@ class Auditor:
             self._history.blobs,
             text_is_whole=not self.erased,
         )
+        # Parts that are byte for byte those of the rules fit.
+        is_given = comparison.differs is None and comparison.refusal is None and not self.erased
+        unlaid = None if is_given else self._unlaid(evidence)
         is_rewritten = unlaid is not None or any(fault.broken == "hash" for fault in faults)
         after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
@@ -369,10 +371,10 @@ class Auditor:
         evidence: Evidence,
         seq: int,
         faults: tuple[SealFault, ...],
-        unlaid: Difference | None,
         unreadable: Unreadable,
     ) -> EventVerdict:
         """The verdict on an event that is none of its ruleset; what the rules give follows it."""
+        unlaid = self._unlaid(evidence)
         if faults:
             self._is_lost = True
             return broken(seq, faults, unlaid)
@@ -382,6 +384,10 @@ class Auditor:
         self._continue(self._outcome(ruleset, evidence, seq), seq)
         wrong = unlaid or unreadable.where
         return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
+
+    def _unlaid(self, evidence: Evidence) -> Difference | None:
+        """The first entry of a part that does not fit the event."""
+        return part_difference_in(evidence, self.header.sides, self._places)
 
     def _outcome(self, ruleset: Ruleset[Any], evidence: Evidence, seq: int) -> State[Any] | None:
         """The state that the rules lead to from what was asked for, None if that is unknown."""
