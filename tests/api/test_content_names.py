@@ -84,6 +84,7 @@ def battle(caller: Caller, **more: object) -> str:
     return encounter
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", with_soak(LANGUAGES[:1], LANGUAGES[1:]))
 def test_a_melody_that_is_over_is_told_by_its_name_everywhere(
     caller: Caller, language: str

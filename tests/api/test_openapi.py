@@ -206,6 +206,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What the birds say."""
 
 
+@pytest.mark.soak
 def test_a_version_has_names_of_its_own_where_its_types_differ_and_there_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -112,7 +112,7 @@ def seen(rig: Rig) -> Iterator[Seen]:
         yield from seen_in(battle(rig, number))
 
 
-@pytest.mark.parametrize("rig", with_soak(RIGS[3:], RIGS[:3]), ids=repr)
+@pytest.mark.parametrize("rig", with_soak(RIGS[3:4], [*RIGS[:3], *RIGS[4:]]), ids=repr)
 def test_effects_change_all_of_a_scene_that_is_declared_and_nothing_else(rig: Rig) -> None:
     changed: dict[str, Parts] = defaultdict(lambda: (set(), set(), set()))
     for each in seen(rig):

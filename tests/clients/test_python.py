@@ -56,6 +56,7 @@ def test_every_call_of_the_document_is_in_the_client(python: Path) -> None:
     assert named - streamed <= called
 
 
+@pytest.mark.soak
 def test_a_battle_of_each_ruleset_is_played_with_it(
     python: Path, caller: Caller, tmp_path: Path
 ) -> None:

@@ -33,7 +33,7 @@ BATTLES = range(10)
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
-@pytest.mark.parametrize("number", with_soak(BATTLES[:4], BATTLES[4:]))
+@pytest.mark.parametrize("number", with_soak(BATTLES[:2], BATTLES[2:]))
 def test_a_battle_among_secrets_looks_the_same(rig: Rig, number: int) -> None:
     worlds = rig.worlds
     one, other = pair(
@@ -79,6 +79,7 @@ def remark(rig: Rig, one: Table, other: Table) -> None:
     compare(one, other, one.ask(next(notes)), other.ask(next(notes)), rig.worlds.unknowing)
 
 
+@pytest.mark.soak
 def test_most_of_these_battles_go_on_for_long(rig: Rig) -> None:
     lengths = []
     if rig.worlds.deeds is not None:

@@ -110,7 +110,7 @@ def words_of(effects: list[dict[str, Any]]) -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(place=st.integers(0, 10**7), bit=st.integers(0, 7))
 def test_no_bit_of_a_golden_bundle_can_be_flipped_unseen(path: Path, place: int, bit: int) -> None:
     whole = path.read_bytes()

@@ -61,6 +61,7 @@ async def test_a_wrong_token_is_told_in_words_and_stays_to_be_mended(
     await expect(page.locator("#token")).to_have_value("half a token")
 
 
+@pytest.mark.soak
 async def test_an_address_without_a_battle_is_told_and_another_token_asked_for(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -109,6 +110,7 @@ async def test_whoever_waits_long_to_join_is_told_why_and_comes_in(
     await expect(visitor.page.locator(".headline .big")).not_to_be_empty()
 
 
+@pytest.mark.soak
 async def test_whoever_finds_the_service_full_is_told_so_until_there_is_room(
     visitors: Visitors, caller: Caller
 ) -> None:

@@ -62,6 +62,7 @@ def battle(caller: Caller) -> WebBattle:
     )
 
 
+@pytest.mark.soak
 async def test_melodies_to_choose_from_have_their_names(visitors: Visitors, caller: Caller) -> None:
     for locale, action, names in (
         ("en-GB", "Sing a Melody", ["Grandmother's Kettle", "The Old Saw", "Nameless air"]),
@@ -93,6 +94,7 @@ async def test_a_sheet_of_the_replay_lists_things_by_their_names(
     await expect(sheet).to_contain_text("Grandmother's Kettle, The Old Saw, nameless")
 
 
+@pytest.mark.soak
 async def test_a_weapon_has_the_name_that_its_bearer_gives_it(
     visitors: Visitors, caller: Caller
 ) -> None:

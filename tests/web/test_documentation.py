@@ -43,6 +43,7 @@ async def test_a_call_is_found_by_words_of_its_summary(visitors: Visitors) -> No
     assert await page.evaluate(WIDTH)
 
 
+@pytest.mark.soak
 async def test_the_reference_has_one_title_and_asks_for_no_server(visitors: Visitors) -> None:
     visitor = await reader(visitors)
     await visitor.open("/docs")
@@ -56,6 +57,7 @@ async def test_the_reference_has_one_title_and_asks_for_no_server(visitors: Visi
     await expect(authorize).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.soak
 async def test_another_rulebook_is_chosen_and_the_call_stays_open(visitors: Visitors) -> None:
     visitor = await reader(visitors)
     await visitor.open("/docs#/seats/join")

@@ -142,6 +142,7 @@ async def test_the_index_is_fetched_by_who_looks_for_something_and_by_nobody_els
     assert asked == {"/docs/search.en.json", f"/docs/{module}"}
 
 
+@pytest.mark.soak
 async def test_an_index_that_does_not_come_is_asked_for_again(visitors: Visitors) -> None:
     visitor = await reader(visitors, "/docs/guides")
     visitor.expected.append("Failed to load resource")
@@ -154,6 +155,7 @@ async def test_an_index_that_does_not_come_is_asked_for_again(visitors: Visitors
     assert "/docs/specification#dice" in await looked_for(page, "seed dice")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", with_soak([*PAGES][:1], [*PAGES][1:]))
 async def test_every_page_has_the_box_and_fits_a_phone(visitors: Visitors, name: str) -> None:
     visitor = await reader(visitors, f"/docs/{name}")
@@ -164,7 +166,8 @@ async def test_every_page_has_the_box_and_fits_a_phone(visitors: Visitors, name:
     assert box["width"] > PHONE["width"] / 2
 
 
-@pytest.mark.parametrize("theme", with_soak(["light"], ["dark"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_axe_finds_nothing_in_the_box_and_its_hits(visitors: Visitors, theme: str) -> None:
     visitor = await reader(visitors, "/docs/guides", color_scheme=theme, bypass_csp=True)
     assert await looked_for(visitor.page, "token")

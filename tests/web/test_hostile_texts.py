@@ -83,6 +83,7 @@ async def test_in_the_replay_and_at_the_desk(
         await is_harmless(page)
 
 
+@pytest.mark.soak
 async def test_on_the_big_screen(visitors: Visitors, battle: WebBattle) -> None:
     visitor = await visitors(viewport=DESKTOP)
     await visitor.open(f"{battle.links['eve']}&to=watch")
@@ -90,6 +91,7 @@ async def test_on_the_big_screen(visitors: Visitors, battle: WebBattle) -> None:
     await is_harmless(visitor.page)
 
 
+@pytest.mark.soak
 async def test_in_a_picture_by_itself(
     visitors: Visitors, caller: Caller, battle: WebBattle
 ) -> None:

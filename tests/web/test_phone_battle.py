@@ -124,6 +124,7 @@ async def test_one_of_a_few_targets_is_chosen_by_coordinates(
     await expect(choice.get_by_role("button", name="Take: Silent Nell")).to_be_enabled()
 
 
+@pytest.mark.soak
 async def test_two_fingers_bring_the_map_nearer_and_a_tap_still_hits(
     visitors: Visitors, caller: Caller
 ) -> None:

@@ -75,6 +75,7 @@ def place_of(battle: WebBattle) -> dict[str, int]:
     return place
 
 
+@pytest.mark.soak
 async def test_what_became_impossible_meanwhile_is_said(visitors: Visitors, caller: Caller) -> None:
     battle = running(caller, "squad-d100")
     phone = await at_the_table(visitors, battle, "anna")

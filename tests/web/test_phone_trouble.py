@@ -27,6 +27,7 @@ MOST_FILES = 6
 """As many as a browser asks for at a time."""
 
 
+@pytest.mark.soak
 async def test_a_wrong_code_is_told_and_stays_to_be_mended(
     visitors: Visitors, caller: Caller
 ) -> None:
@@ -49,6 +50,7 @@ async def test_a_wrong_code_is_told_and_stays_to_be_mended(
     await expect(other.page.locator(".problem")).not_to_be_empty()
 
 
+@pytest.mark.soak
 async def test_another_link_in_the_same_place_is_followed_and_a_broken_one_is_told(
     visitors: Visitors, caller: Caller
 ) -> None:

@@ -108,6 +108,7 @@ async def test_what_is_revealed_later_is_checked_then(
     await expect(badge.locator(".good")).to_have_count(3)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("state", with_soak(["running"], ["saving data"]))
 async def test_nothing_is_checked_unasked_of_what_goes_on_or_where_data_is_dear(
     visitors: Visitors, caller: Caller, new_token: NewToken, state: str

@@ -145,6 +145,7 @@ async def latin_in(page: Page, names: set[str]) -> set[str]:
     }
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "ruleset",
