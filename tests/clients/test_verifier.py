@@ -150,6 +150,17 @@ def test_forged_bundles_are_found_where_the_list_says(tmp_path: Path) -> None:
     assert {name for name, report in found.items() if not report["clean"]} >= {
         each["name"] for each in forgeries if each.get("verdicts", {}).get("plain") == "wrong"
     }
+    assert {
+        name: (report["clean"], report["unknown"]["path"])
+        for name, report in found.items()
+        if "unknown" in report and not report["findings"]
+    } == {
+        "newer_version": (False, "$.effects[0].version"),
+        "newer_effect_gm": (False, "$.effects[3].type"),
+        "newer_effect_red": (False, "$.effects[3].type"),
+        "newer_action_gm": (False, "$.action.type"),
+        "newer_action_red": (False, "$.action.type"),
+    }
 
 
 def test_a_kept_receipt_shows_what_the_bundle_does_not(tmp_path: Path) -> None:

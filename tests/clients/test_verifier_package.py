@@ -201,6 +201,24 @@ def test_a_seed_that_its_holder_could_choose_is_named(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_a_type_of_a_newer_service_is_neither_clean_nor_wrong(
+    tmp_path: Path, command: Callable[..., Done]
+) -> None:
+    def renew(lines: list[Line]) -> None:
+        event_of(lines, 12)["event"]["effects"].append({"type": "weather_changed"})
+
+    file = tmp_path / "newer.ndjson"
+    file.write_bytes(rechained(RED.name, renew))
+    done = command(file, "--public-key", PUBLIC_KEY)
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[:2] == [
+        "not everything could be judged",
+        "  line 14, event 12, $.effects[3].type, version_unknown: made by a newer service,"
+        " or forged (the table of this verifier has number 1)",
+    ]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_face_is_named_in_words_and_what_follows_a_broken_line_is_not_judged(
     tmp_path: Path, command: Callable[..., Done]
 ) -> None:

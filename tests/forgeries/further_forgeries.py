@@ -30,6 +30,7 @@ def further_forgeries(
     yield from _of_lines(forger, seqs)
     yield from _of_other_battles(forger, other, seqs)
     yield from _of_the_log(forger, seqs)
+    yield from _newer_types(forger, seqs)
     yield from _of_parts(forger, seqs)
     yield from _of_effects(forger, seqs)
     yield from _of_signatures(forger, rewritten)
@@ -125,6 +126,23 @@ def _of_other_battles(forger: Forger, other: Forger, seqs: dict[str, int]) -> It
     why = "The chain holds; without the rules of that version nobody can say more."
     about = "A log of a ruleset version that there is not, its chain sound."
     yield Forgery("newer_version", about, file, newer, None, "differs", why, "unavailable")
+
+
+def _newer_types(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
+    """Types that no table has yet, its chain sound: a newer service could have made them."""
+
+    def newer_effect(body: Line) -> None:
+        body["effects"].append({"type": "weather_changed", "weather": "rain"})
+
+    def newer_action(body: Line) -> None:
+        body["action"].update(type="change_weather")
+
+    why = "A newer service could have made it; whoever lacks its tables cannot say."
+    for name, change in (("newer_effect", newer_effect), ("newer_action", newer_action)):
+        for ending, file in (("_gm", forger.gm), ("_red", forger.red)):
+            lines = forger.rehashed(seqs["shot"], change, file=file)
+            about = "A type of effect or action that there is not."
+            yield Forgery(name + ending, about, file, lines, None, "differs", why, "unavailable")
 
 
 def _newer_version(line: Line) -> None:

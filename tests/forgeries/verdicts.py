@@ -41,7 +41,7 @@ def expected_verdicts(difference: Mapping[str, Any] | None, ruling: str | None) 
         return {"audit": "damaged", "stranger": "damaged", "upload": "damaged", "plain": "wrong"}
     if check is None:
         found, strangers = ruling or "clean", ruling or "unverified"
-        return {"audit": found, "stranger": strangers, "upload": strangers, "plain": "clean"}
+        return {"audit": found, "stranger": strangers, "upload": strangers, "plain": found}
     if check == "key_differs":
         strangers = "unverified"
         return {"audit": "wrong", "stranger": strangers, "upload": strangers, "plain": "wrong"}

@@ -145,6 +145,36 @@ def first_difference(lines: list[bytes], public_key: str | None = None) -> Findi
     return None if found is None else {"check": found[0], "where": found[1]}
 
 
+def has_unknown_types(lines: list[bytes]) -> bool:
+    """Whether a bundle has a ruleset, version or type that the table does not have."""
+    row: Tree | None = None
+    for line in map(parsed, lines):
+        if line["type"] != "event":
+            continue
+        body = line["event"]
+        if body["seq"] == 1:
+            created = body["effects"][0]
+            row = places_of(created["ruleset"], created["version"])
+        if row is None or _unknown_types(line, body, row):
+            return True
+    return False
+
+
+def _unknown_types(line: Tree, body: Tree, row: Tree) -> set[str]:
+    entries = [
+        entry
+        for part in line["parts"]
+        if part["kind"] == "facts"
+        for entry in part["body"]["entries"]
+    ]
+    actions = [body["action"]] if "action" in body else []
+    actions += [value for path, value in entries if path == ["action"]]
+    effects = [*body["effects"]]
+    effects += [value for path, value in entries if len(path) == 2 and path[0] == "effects"]
+    asked = {str(each["type"]) for each in actions if each["type"] not in row["actions"]}
+    return asked | {str(each["type"]) for each in effects if each["type"] not in row["effects"]}
+
+
 class Verifier:
     """Takes a bundle line by line."""
 

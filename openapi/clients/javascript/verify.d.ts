@@ -106,6 +106,11 @@ export interface Report {
   first?: Finding;
   /** At most 100, in the order in which they were found; `counts.findings` has them all. */
   findings: Finding[];
+  /**
+   * The first ruleset, version or type that this verifier does not have (`version_unknown`): then
+   * the bundle is not clean, and not wrong either unless there are findings.
+   */
+  unknown?: Finding;
   /** What is no difference: `clock_went_back`. */
   remarks: { code: string; count: number }[];
   bundle?: { encounter: string; ruleset: string; version: string; viewer: string };

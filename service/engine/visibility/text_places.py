@@ -42,6 +42,11 @@ class TextPlaces(Struct, frozen=True):
         place = tuple(map(_step, steps))
         return isinstance(kind, str) and place in kinds.get(kind, (place,))
 
+    def knows(self, path: Sequence[str | int], kind: object) -> bool:
+        """Whether the ruleset has the type of an action or effect at this path."""
+        known = self.actions if path[0] == "action" else self.effects
+        return isinstance(kind, str) and kind in known
+
 
 @cache
 def text_places(event: type[Struct]) -> TextPlaces:

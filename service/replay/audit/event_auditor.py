@@ -53,6 +53,7 @@ from service.replay.audit.redecide import (
 from service.replay.audit.roll_check import roll_difference
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.audit.state_history import StateHistory
+from service.replay.audit.type_check import unknown_type
 from service.replay.log.log_header import LogHeader, says_of_log
 from service.replay.log.log_rules import LogRules
 from service.replay.log.overrides import OVERRIDE, override_in
@@ -316,7 +317,12 @@ class Auditor:
             return broken(seq, faults, wrong)
         if wrong is not None:
             return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
-        return EventVerdict(seq=seq, verdict="unavailable" if self._ruleset is None else "sealed")
+        unknown = None if self._places is None else unknown_type(tree, evidence, self._places)
+        if unknown is not None and self.charge.is_own:
+            return differing(seq, unknown, is_sealed=not unknown.path.startswith("$"))
+        if unknown is not None or self._ruleset is None:
+            return lost(seq, (), code="version_unknown")
+        return EventVerdict(seq=seq, verdict="sealed")
 
     # --- the rules ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import { verify } from "./verify.js";
 
 /** @typedef {import("../verify.js").Report} Report */
 
-export const EXITS = { clean: 0, wrong: 1, usage: 2, unknownSigner: 4 };
+export const EXITS = { clean: 0, wrong: 1, usage: 2, unavailable: 3, unknownSigner: 4 };
 
 const USAGE = `Usage: warlog-verify [options] FILE
 
@@ -28,8 +28,8 @@ Options:
   -h, --help          show this message
 
 Exits with 0 if all is clean and signed by a trusted key, 1 if anything is wrong,
-2 if it could not be called so or a file or address could not be read, 4 if the
-bundle is clean and its signer unknown.
+2 if it could not be called so or a file or address could not be read, 3 if it was
+made by a newer service or forged, 4 if the bundle is clean and its signer unknown.
 `;
 
 const OPTIONS = /** @type {const} */ ({
@@ -96,8 +96,9 @@ async function run(argv) {
 }
 
 /** @param {Report} report */
-function exitOf({ clean, signer }) {
-  if (!clean) return EXITS.wrong;
+function exitOf({ clean, findings, signer }) {
+  if (findings.length) return EXITS.wrong;
+  if (!clean) return EXITS.unavailable;
   return signer === "trusted" ? EXITS.clean : EXITS.unknownSigner;
 }
 

@@ -13,6 +13,7 @@ import { jointViewOf } from "./joint_view.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
 import { checkRolls } from "./rolls.js";
+import { unknownType } from "./text_places.js";
 
 /**
  * @typedef {import("./line_form.js").EventLine} EventLine
@@ -39,6 +40,16 @@ export function checkEvent(log, line) {
   checkEntitlement(log, line);
   const wrong = checkDice(log, line);
   if (wrong) throw wrong;
+  log.unknown ??= unknownPlace(log, line);
+}
+
+/**
+ * Where an event has a ruleset, version or type that the table does not have.
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function unknownPlace({ places }, line) {
+  return places ? unknownType(line, places) : "$.effects[0].version";
 }
 
 /**

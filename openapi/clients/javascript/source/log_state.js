@@ -41,6 +41,10 @@ export class LogState {
     /** @type {string[]} */
     this.contributions = [];
     this.hasStarted = false;
+    /** Where the first thing is that the table of places does not have. @type {string | undefined} */
+    this.unknown = undefined;
+    /** Its line and event. @type {{line: number, seq: number} | undefined} */
+    this.unknownAt = undefined;
     /** Events behind which the encounter is over. @type {Set<number>} */
     this.ended = new Set();
     /**
@@ -166,6 +170,7 @@ export class LogState {
     for (const effect of event.effects) this.noteEffect(effect);
     const ends = event.effects.some((each) => each.type === "encounter_ended");
     if (ends || this.ended.has(event.base)) this.ended.add(event.seq);
+    if (this.unknown !== undefined) this.unknownAt ??= { line: number, seq: event.seq };
     this.noteParts(line, number);
     this.noteDice(line);
   }

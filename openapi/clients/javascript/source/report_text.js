@@ -47,6 +47,7 @@ const SENTENCES = {
     clean_unknown: () => "clean, but signed by nobody who is known here",
     clean_seen_unknown: () =>
       "clean, as far as can be seen, but signed by nobody who is known here",
+    unavailable: () => "not everything could be judged",
     wrong_end: () => "not clean",
     heads: () => "noted head",
     receipts: () => "receipt",
@@ -84,6 +85,7 @@ const SENTENCES = {
     clean_seen: () => "чисто, насколько видно",
     clean_unknown: () => "чисто, но подписано никем из известных здесь",
     clean_seen_unknown: () => "чисто, насколько видно, но подписано никем из известных здесь",
+    unavailable: () => "проверить удалось не всё",
     wrong_end: () => "не чисто",
     heads: () => "отмеченный конец",
     receipts: () => "расписка",
@@ -101,11 +103,12 @@ export function reportText(report, language = "en") {
   const say = (name, ...values) => SENTENCES[language][name]?.(...values.map(plain)) ?? name;
   const { head, key, counts } = report;
   const lines = [say(verdictSentence(report))];
-  if (!report.clean) {
+  if (report.findings.length) {
     lines.push(say("found", counts.findings));
     for (const each of report.findings.slice(0, SHOWN))
       lines.push(`  ${findingText(each, language, say)}`);
   }
+  if (report.unknown) lines.push(`  ${findingText(report.unknown, language, say)}`);
   lines.push(...checked(report, language, say), ...unchecked(report, say));
   if (head) lines.push(say("head", head.seq, head.hash), say(report.signer, key?.id ?? ""));
   return `${lines.join("\n")}\n`;
@@ -157,8 +160,9 @@ function diceSentence({ mode, seed, visible }) {
 }
 
 /** @param {Report} report */
-function verdictSentence({ clean, signer, bundle }) {
-  if (!clean) return "wrong_end";
+function verdictSentence({ clean, findings, signer, bundle }) {
+  if (findings.length) return "wrong_end";
+  if (!clean) return "unavailable";
   const seen = bundle && bundle.viewer !== "gm" ? "clean_seen" : "clean";
   return signer === "trusted" ? seen : `${seen}_unknown`;
 }

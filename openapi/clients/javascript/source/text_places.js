@@ -50,6 +50,38 @@ export class TextPlaces {
   }
 }
 
+/** The number of the table. */
+export const TABLE_FORMAT = PLACES.format;
+
+/**
+ * Where the first action or effect is whose type the table does not have.
+ * @param {import("./line_form.js").EventLine} line
+ * @param {TextPlaces} places
+ * @returns {string | undefined}
+ */
+export function unknownType({ event, parts }, places) {
+  const { action, effects } = event;
+  if (action && !places.actions.has(action.type)) return "$.action.type";
+  for (const [at, { type }] of effects.entries()) {
+    if (!places.effects.has(type)) return `$.effects[${at}].type`;
+  }
+  for (const { kind, audience, body } of factsOf(parts)) {
+    for (const [at, [path, value]] of (body?.entries ?? []).entries()) {
+      const known = path.length === 1 && path[0] === "action" ? places.actions : places.effects;
+      const isWhole = known === places.actions || (path.length === 2 && path[0] === "effects");
+      const type = isRecord(value) ? value["type"] : undefined;
+      if (isWhole && !(typeof type === "string" && known.has(type)))
+        return `parts.${kind}.${audience}.entries[${at}]`;
+    }
+  }
+  return undefined;
+}
+
+/** @param {readonly import("./line_form.js").Part[]} parts */
+function factsOf(parts) {
+  return parts.filter(({ kind }) => kind === "facts");
+}
+
 /** @type {Map<string, TextPlaces>} */
 const KNOWN = new Map();
 for (const { ruleset, versions, actions, effects } of PLACES.rulesets) {

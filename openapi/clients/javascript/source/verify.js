@@ -7,6 +7,7 @@ import { linesOf } from "./line_reader.js";
 import { checkBlobs, checkErased, checkHeader, checkSeal, checkSeed } from "./log_checks.js";
 import { headVerdict, keyId, notedHead, publicKeysOf, receiptVerdict } from "./receipts.js";
 import { asReceipt } from "./line_form.js";
+import { TABLE_FORMAT } from "./text_places.js";
 
 /**
  * @typedef {import("../verify.js").Options} Options
@@ -226,10 +227,11 @@ class Conclusion {
     const { check, findings, seal } = this;
     const { log } = check;
     return {
-      clean: findings.count === 0,
+      clean: findings.count === 0 && log?.unknown === undefined,
       signer: this.signer,
       ...(findings.kept[0] ? { first: findings.kept[0] } : {}),
       findings: findings.kept,
+      ...this.unknown(),
       remarks: log?.clockWentBack ? [{ code: "clock_went_back", count: log.clockWentBack }] : [],
       ...(log ? { bundle: described(log) } : {}),
       ...(log && seal ? { head: { seq: log.seq, hash: log.hash }, key: keyOf(check, seal) } : {}),
@@ -245,6 +247,24 @@ class Conclusion {
       },
       heads,
       receipts,
+    };
+  }
+
+  /**
+   * The first thing that the table of places does not have.
+   * @returns {{unknown?: Finding}}
+   */
+  unknown() {
+    const { log } = this.check;
+    if (log?.unknown === undefined || !log.unknownAt) return {};
+    const detail = said`the table of this verifier has number ${TABLE_FORMAT}`;
+    return {
+      unknown: {
+        code: "version_unknown",
+        ...log.unknownAt,
+        path: log.unknown,
+        detail: detail.in(this.findings.language),
+      },
     };
   }
 

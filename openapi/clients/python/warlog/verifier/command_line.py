@@ -22,6 +22,7 @@ from warlog.verifier.verification import verify
 CLEAN: Final = 0
 WRONG: Final = 1
 USAGE: Final = 2
+UNAVAILABLE: Final = 3
 UNKNOWN_SIGNER: Final = 4
 
 _KEYS_SECONDS: Final = 10.0
@@ -33,8 +34,8 @@ The key that a bundle brings proves nothing: name the service's.
 """
 _EXITS: Final = """\
 Exits with 0 if all is clean and signed by a trusted key, 1 if anything is wrong,
-2 if it could not be called so or a file or address could not be read, 4 if the
-bundle is clean and its signer unknown.
+2 if it could not be called so or a file or address could not be read, 3 if it was
+made by a newer service or forged, 4 if the bundle is clean and its signer unknown.
 """
 
 
@@ -48,8 +49,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     text = _json_text(report) if options.json else report_text(report, options.language)
     _print(text.encode())
-    if not report.clean:
+    if report.findings:
         return WRONG
+    if not report.clean:
+        return UNAVAILABLE
     return CLEAN if report.signer == "trusted" else UNKNOWN_SIGNER
 
 

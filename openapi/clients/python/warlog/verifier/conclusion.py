@@ -31,6 +31,7 @@ from warlog.verifier.report import (
     Signer,
     SigningKey,
 )
+from warlog.verifier.text_places import TABLE_FORMAT
 
 MOST_FINDINGS: Final = 100
 """So many findings are kept; all are counted."""
@@ -40,7 +41,7 @@ class Findings:
     """Findings in the order in which they are told: a bounded list, and how many there are."""
 
     def __init__(self, language: Language) -> None:
-        self._language = language
+        self.language: Language = language
         self.kept: list[Finding] = []
         self.count = 0
 
@@ -55,7 +56,7 @@ class Findings:
                     seq=found.seq,
                     path=None if found.path is None else well_formed(found.path),
                     where=found.where,
-                    detail=well_formed(found.detail.told(self._language)),
+                    detail=well_formed(found.detail.told(self.language)),
                 )
             )
 
@@ -95,10 +96,11 @@ class Conclusion:
         check, findings, log = self._check, self._findings, self._check.log
         is_whole = log is not None and self._seal is not None
         return Report(
-            clean=findings.count == 0,
+            clean=findings.count == 0 and (log is None or log.unknown is None),
             signer=self._signer(),
             first=findings.kept[0] if findings.kept else None,
             findings=tuple(findings.kept),
+            unknown=None if log is None else self._unknown(log),
             remarks=_remarks(log),
             bundle=None if log is None else _summary(log.header),
             head=Head(seq=log.seq, hash=log.hash) if log is not None and is_whole else None,
@@ -168,6 +170,20 @@ class Conclusion:
                     code=str(each.verdict), where=f"{name}[{at}]", seq=each.seq, detail=detail
                 )
                 self._findings.add(found)
+
+    def _unknown(self, log: LogState) -> Finding | None:
+        """The first thing that the table of places does not have."""
+        if log.unknown is None or log.unknown_at is None:
+            return None
+        line, seq = log.unknown_at
+        detail = said("the table of this verifier has number {}", TABLE_FORMAT)
+        return Finding(
+            code="version_unknown",
+            line=line,
+            seq=seq,
+            path=log.unknown,
+            detail=detail.told(self._findings.language),
+        )
 
     def _signer(self) -> Signer:
         """Who signed the head, as far as that is known."""

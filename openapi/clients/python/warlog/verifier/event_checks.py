@@ -20,6 +20,7 @@ from warlog.verifier.log_rules import check_log_rules, check_timely
 from warlog.verifier.log_state import LogState
 from warlog.verifier.parts import Opened, opened_parts, part_name, view_of
 from warlog.verifier.rolls import View, check_rolls
+from warlog.verifier.text_places import unknown_type
 from warlog.verifier.whole_view import whole_of
 
 _EVENT: Final = label("warlog/event/1")
@@ -42,6 +43,20 @@ def check_event(log: LogState, line: Json, *, has_odd_parts: bool) -> None:
     unknown = _check_dice(log, line)
     if unknown is not None:
         raise unknown
+    if log.unknown is None:
+        log.unknown = _unknown_place(log, line)
+
+
+def _unknown_place(log: LogState, line: Json) -> str | None:
+    """Where an event has a ruleset, version or type that the table does not have."""
+    if log.places is None:
+        return "$.effects[0].version"
+    facts = [
+        (f"parts.facts.{part['audience']}", part["body"])
+        for part in line["parts"]
+        if part["kind"] == "facts"
+    ]
+    return unknown_type(line["event"], facts, log.places)
 
 
 def _check_moment(at: str) -> None:

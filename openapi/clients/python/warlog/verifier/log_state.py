@@ -52,6 +52,9 @@ class LogState:
         self.has_started = False
         #: Where the ruleset has text; None for one that is not known.
         self.places: TextPlaces | None = None
+        #: Where the first thing is that the table of places does not have, and its event and line.
+        self.unknown: str | None = None
+        self.unknown_at: tuple[int, int] | None = None
         #: Events behind which the encounter is over.
         self.ended: set[int] = set()
         #: The seed that the log reveals.
@@ -146,6 +149,8 @@ class LogState:
         ends = any(effect["type"] == "encounter_ended" for effect in event["effects"])
         if ends or event["base"] in self.ended:
             self.ended.add(event["seq"])
+        if self.unknown is not None and self.unknown_at is None:
+            self.unknown_at = (number, event["seq"])
         self._note_parts(line, number)
         self._note_dice(line)
 

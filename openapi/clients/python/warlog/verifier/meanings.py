@@ -76,6 +76,10 @@ _MEANINGS: Final[dict[str, dict[Language, str]]] = {
         "en": "a text is gone that no event erased",
         "ru": "пропал текст, которого не стирало ни одно событие",
     },
+    "version_unknown": {
+        "en": "made by a newer service, or forged",
+        "ru": "создано более новым сервисом или подделано",
+    },
     "held": {"en": "held, the log has it", "ru": "подтверждено, в журнале оно есть"},
     "differs": {
         "en": "another event stands there: the log was written anew",

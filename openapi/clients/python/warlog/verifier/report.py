@@ -101,13 +101,16 @@ class Report(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `clean`: nothing at all was found; who signed is another question. `signer` is `trusted` for one
     of the keys that were named, `unknown` where none were, `wrong` for another than those, `none`
     where no genuine signature over the head was found. `findings` are at most 100, in the order in
-    which they were found; `counts.findings` has them all.
+    which they were found; `counts.findings` has them all. `unknown` is the first ruleset, version
+    or type that this verifier does not have (`version_unknown`): then the bundle is not clean, and
+    not wrong either unless there are findings.
     """
 
     clean: bool
     signer: Signer
     first: Finding | None = None
     findings: tuple[Finding, ...]
+    unknown: Finding | None = None
     remarks: tuple[Remark, ...]
     bundle: BundleSummary | None = None
     head: Head | None = None

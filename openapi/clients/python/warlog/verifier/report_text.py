@@ -35,19 +35,23 @@ class _Teller:
     def verdict(self) -> str:
         """The report in a word."""
         report = self._report
-        if not report.clean:
+        if report.findings:
             return self._say("wrong_end")
+        if not report.clean:
+            return self._say("unavailable")
         seen = "clean_seen" if _is_redacted(report) else "clean"
         return self._say(seen if report.signer == "trusted" else f"{seen}_unknown")
 
     def differences(self) -> list[str]:
         """The first differences."""
         report = self._report
-        if report.clean:
-            return []
+        unknown = [] if report.unknown is None else [f"  {self._finding(report.unknown)}"]
+        if not report.findings:
+            return unknown
         count = report.counts.findings
         head = self._say("found_one") if count == 1 else self._say("found", count)
-        return [head, *(f"  {self._finding(each)}" for each in report.findings[:_SHOWN])]
+        found = [f"  {self._finding(each)}" for each in report.findings[:_SHOWN]]
+        return [head, *found, *unknown]
 
     def checked(self) -> list[str]:
         """What the bundle is, its dice, and what was kept of its log."""

@@ -103,6 +103,7 @@ RUSSIAN: Final = {
     "the move begins elsewhere than where {} was seen last": (
         "движение начинается не там, где {} видели в последний раз"
     ),
+    "the table of this verifier has number {}": "номер таблицы этой проверки: {}",
     "there is a seed, and {}": "зерно есть, но {}",
     "two orders of one array": "два порядка одного массива",
     "viewers of sides have grants, and nobody else": (

@@ -50,6 +50,7 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "clean_seen_unknown": (
             "clean, as far as can be seen, but signed by nobody who is known here"
         ),
+        "unavailable": "not everything could be judged",
         "wrong_end": "not clean",
         "heads": "noted head",
         "receipts": "receipt",
@@ -90,6 +91,7 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "clean_seen": "чисто, насколько видно",
         "clean_unknown": "чисто, но подписано никем из известных здесь",
         "clean_seen_unknown": "чисто, насколько видно, но подписано никем из известных здесь",
+        "unavailable": "проверить удалось не всё",
         "wrong_end": "не чисто",
         "heads": "отмеченный конец",
         "receipts": "расписка",

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from warlog.verifier.findings import Step
+from warlog.verifier.line_forms import Json
 
 _Place: TypeAlias = tuple[str, ...]
 _ByType: TypeAlias = Mapping[str, frozenset[_Place]]
@@ -29,6 +30,7 @@ class _Row(Struct):
 
 
 class _Table(Struct):
+    format: int
     draws: list[str]
     rulesets: list[_Row]
 
@@ -55,6 +57,28 @@ class TextPlaces(Struct, frozen=True):
         kind = holder.get("type") if isinstance(holder, dict) else None
         place = _place(steps)
         return isinstance(kind, str) and place in known.get(kind, (place,))
+
+
+def unknown_type(body: Json, facts: Sequence[tuple[str, Json]], places: TextPlaces) -> str | None:
+    """Where the first action or effect is whose type the table does not have.
+
+    `facts` are the bodies of facts that are at hand, each with its place.
+    """
+    holders = [("$.action.type", places.actions, body["action"])] if "action" in body else []
+    holders += [
+        (f"$.effects[{at}].type", places.effects, each) for at, each in enumerate(body["effects"])
+    ]
+    for root, part in facts:
+        for at, (path, value) in enumerate(part["entries"]):
+            where = f"{root}.entries[{at}]"
+            if path == ["action"]:
+                holders.append((where, places.actions, value))
+            elif len(path) == 2 and path[0] == "effects":
+                holders.append((where, places.effects, value))
+    for where, known, holder in holders:
+        if not isinstance(holder, dict) or holder.get("type") not in known:
+            return where
+    return None
 
 
 def is_place_of_draws(path: Sequence[Step]) -> bool:
@@ -88,6 +112,8 @@ _TABLE: Final = msgspec.json.decode(
     files("warlog.verifier").joinpath("text_places.json").read_bytes(), type=_Table
 )
 _OF_DRAWS: Final = frozenset(tuple(each.split(".")) for each in _TABLE.draws)
+TABLE_FORMAT: Final = _TABLE.format
+"""The number of the table."""
 _KNOWN: Final = {
     (row.ruleset, version): TextPlaces(_split(row.actions), _split(row.effects))
     for row in _TABLE.rulesets
