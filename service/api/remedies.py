@@ -264,6 +264,13 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Удалите ветвь (свою - её жетоном); пределы: `forks` и `seat_forks`.",
     ),
     Remedy(
+        codes=("too_many_forks_today",),
+        en="Wait for `Retry-After`; deleting a fork gives none back. The limit is"
+        " `seat_forks_per_day`.",
+        ru="Подождите `Retry-After`: удаление ветви ничего не вернёт. Предел:"
+        " `seat_forks_per_day`.",
+    ),
+    Remedy(
         codes=("in_progress",),
         en="Wait for `Retry-After` and send the same request under the same key.",
         ru="Подождите `Retry-After` и пришлите тот же запрос под тем же ключом.",

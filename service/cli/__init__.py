@@ -59,7 +59,8 @@ class Commands(LazyGroup):
         LazyCommand(
             "openapi",
             _ADMINISTER,
-            "Write this build's OpenAPI and AsyncAPI documents; needs no database.",
+            "Write this build's OpenAPI and AsyncAPI documents, and the clients' table of places of"
+            " text.",
         ),
     )
 

@@ -363,9 +363,13 @@ BATTLE_PATH: Final = "/v1/encounters/{}"
 ABOUT_ONE: Final = [call for call in CALLS if BATTLE in call.path]
 
 
+KNOWING: Final = {"ticket of a stranger", "ticket that expired"}
+"""Tickets of the battle itself: their holders know of it."""
+
+
 def is_stranger(who: Someone) -> bool:
-    """Nobody here gives a stranger the ticket that one of them has."""
-    return (who.home != "here" or who.scopes is None) and who.name != "ticket of a stranger"
+    """Whether a caller has nothing that was given out for the battle."""
+    return (who.home != "here" or who.scopes is None) and who.name not in KNOWING
 
 
 @pytest.mark.parametrize("call", ABOUT_ONE, ids=lambda call: call.id)

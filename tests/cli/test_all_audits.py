@@ -91,7 +91,7 @@ async def empty(database: Dsns) -> None:
     """Nothing is left in the database but its schema."""
     async with without_guard(database) as connection:
         await connection.execute(
-            "TRUNCATE encounter, fork, event, event_part, secret, encounter_blob"
+            "TRUNCATE encounter, fork, fork_day, event, event_part, secret, encounter_blob"
         )
 
 

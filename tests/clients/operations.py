@@ -146,6 +146,7 @@ REASONS: Final = {
     "socket": "the stream tells the same, also through proxies that know no sockets",
     "stream_many": "each battle is followed by itself, with its own document, cursor and end",
     "create_ticket": "both send the token in a header with the stream, browsers by `fetch`",
+    "list_notes": "the state has all notes, what is followed the last 100",
     "live": _OPERATING,
     "ready": _OPERATING,
     "metrics": _OPERATING,
@@ -162,6 +163,9 @@ PARAMETER_REASONS: Final = {
     "If-None-Match": "who wants to be told what changed follows the battle",
     "Last-Event-ID": "`after` says the same",
     "ticket": "the token goes in a header",
+    "lastEventId": "`after` says the same",
+    "notes": "what is followed has the last 100; an answer of one moment has all",
+    "refusals": "a client reads the status of a refused stream",
 }
 """Parameters that no client sends, and why."""
 

@@ -199,7 +199,7 @@ async def test_a_long_absence_is_told_event_by_event(arena: Arena, battle: Battl
         await until(lambda: followed.of("resync"))
         assert followed.seqs == list(range(1, head + 1))
         assert followed.of("resync")[-1]["reason"] == "too_far_behind"
-        told = await arena.asker.json(battle.gm, "GET", battle.address)
+        told = await arena.asker.json(battle.gm, "GET", f"{battle.address}?notes=100")
         document = {name: told[name] for name in ("decisions", "state", "table")}
         assert await node.do("gm", "document") == document
 

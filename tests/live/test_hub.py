@@ -169,7 +169,12 @@ async def test_a_deleted_encounter_is_followed_no_longer_at_any_process(
             await client.over()
             assert client.sink.last_word == ("bye", "deleted")
         await until(lambda: many.bodies[-1]["type"] == "bye")
-        assert many.bodies[-1] == {"type": "bye", "encounter": str(encounter), "reason": "deleted"}
+        assert many.bodies[-1] == {
+            "type": "bye",
+            "encounter": str(encounter),
+            "reason": "deleted",
+            "retry": False,
+        }
         await other.act(kept, NOTE)
         await until(lambda: many.seqs == [3])
         assert not many.is_closed

@@ -34,6 +34,7 @@ from service.settings import from_environment
 from tests.api.serving import CREATION, Caller, new_key
 from tests.api.streaming import Plain
 from tests.conftest import user_of
+from tests.limits import PLENTY
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -162,7 +163,7 @@ def addresses(dsns: Dsns) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def crew(database: Dsns, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
     """Two workers for the tests that leave two behind."""
-    with Crew(tmp_path_factory.mktemp("crew"), addresses(database)) as started:
+    with Crew(tmp_path_factory.mktemp("crew"), {**addresses(database), **PLENTY}) as started:
         yield started.up()
 
 
@@ -319,7 +320,7 @@ def test_told_to_end_twice_all_end_in_order_and_the_private_database_last(tmp_pa
     data = tmp_path / "data"
     with Crew(tmp_path, {"WARLOG_DATA_DIR": str(data)}) as crew, ExitStack() as opened:
         crew.up()
-        [token] = re.findall(r"wk_[A-Za-z0-9_-]{43}", crew.said)
+        token = (data / "owner-key").read_text().strip()
         assert crew.said.count("serving on ") == 1
         assert "WARLOG_REDIS_URL is not set" in crew.logged
         assert all(token.encode() not in cmdline(pid) for pid in crew.workers())

@@ -288,7 +288,7 @@ def test_a_state_that_is_not_the_services_is_asked_for() -> None:
     script, kept = followed(OPENED, other, view, at=6)
     assert kept.document == document(66)
     assert script.requests[1].url == "http://table/v1/encounters/e1"
-    assert script.requests[1].query == {"at": "6"}
+    assert script.requests[1].query == {"at": "6", "notes": "100"}
 
 
 @pytest.mark.parametrize("reply", [LOST, refusal(503, "try_again")], ids=["lost", "refused"])

@@ -121,7 +121,9 @@ def nested(lines: list[Line]) -> None:
         deep = {"a": deep}
     event_of(lines, 13)["event"]["effects"][0]["deep"] = deep
     part = next(each for each in event_of(lines, 12)["parts"] if each["kind"] == "facts")
-    part["body"] = {"entries": [[["action", "deep"], deep], [["action", "deep", *"a" * 990], 1]]}
+    part["body"] = {
+        "entries": [[["action", "deep"], deep], [["action", "deep", *"a" * 989, "b"], 1]]
+    }
 
 
 def test_what_nests_deeply_is_judged_from_any_depth_of_calls(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ export class Following {
       yield { type: "resync", reason: "history_diverged" };
       return 0;
     }
-    if (this.notes !== undefined && problem.params?.path === "query.notes") {
+    if (this.notes !== undefined && problem.path === "query.notes") {
       // A process of a release that always has all of them.
       this.notes = undefined;
       return 0;
