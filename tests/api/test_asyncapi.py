@@ -13,13 +13,13 @@ from service.api.openapi.asyncapi import document_bytes
 from service.api.routes import CALLS
 from service.live import records
 from service.rulesets import RULESETS
+from tests.api.published import ASYNCAPI
 from tests.api.serving import SHOT, START, Caller, Served
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "asyncapi.json"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-DOCUMENT: dict[str, Any] = json.loads(document_bytes(tuple(RULESETS.values())))
-MESSAGES: dict[str, Any] = DOCUMENT["components"]["messages"]
-SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+MESSAGES: dict[str, Any] = ASYNCAPI["components"]["messages"]
+SCHEMAS: dict[str, Any] = ASYNCAPI["components"]["schemas"]
 TAGS = [str(kind.__struct_config__.tag) for kind in records.RecordBody.__args__]
 
 
@@ -35,7 +35,7 @@ def references(node: object) -> Iterator[str]:
 
 
 def found(pointer: str) -> Any:
-    node: Any = DOCUMENT
+    node: Any = ASYNCAPI
     for step in pointer.removeprefix("#/").split("/"):
         node = node[step]
     return node
@@ -55,22 +55,22 @@ def test_the_committed_document_is_up_to_date(served: Served) -> None:
 
 
 def test_every_reference_leads_somewhere_and_every_component_is_needed() -> None:
-    named = set(references(DOCUMENT))
+    named = set(references(ASYNCAPI))
     for pointer in named:
         assert found(pointer) is not None
     for kind in ("schemas", "messages"):
-        parts = {f"#/components/{kind}/{name}" for name in DOCUMENT["components"][kind]}
+        parts = {f"#/components/{kind}/{name}" for name in ASYNCAPI["components"][kind]}
         assert parts <= named, parts - named
 
 
 def test_every_record_is_a_message_of_every_channel() -> None:
     assert set(TAGS) < set(MESSAGES)
-    for name, channel in DOCUMENT["channels"].items():
+    for name, channel in ASYNCAPI["channels"].items():
         told = set(channel["messages"])
         assert told == {*TAGS, "problem"}, name
-    addresses = {channel["address"] for channel in DOCUMENT["channels"].values()}
+    addresses = {channel["address"] for channel in ASYNCAPI["channels"].values()}
     streamed = [call for call in CALLS if call.id in {"stream", "socket", "stream_many"}]
-    assert len(streamed) == len(addresses) == len(DOCUMENT["operations"])
+    assert len(streamed) == len(addresses) == len(ASYNCAPI["operations"])
 
 
 def test_every_schema_is_one() -> None:

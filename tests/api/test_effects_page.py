@@ -1,6 +1,5 @@
 """The page of effects tells every effect, field, sentence and type, in both languages."""
 
-import json
 import re
 from html import escape, unescape
 
@@ -16,12 +15,11 @@ from service.engine.narration.combat_sentences import COMBAT_SENTENCES
 from service.engine.narration.common_sentences import COMMON_SENTENCES
 from service.engine.vocabulary.catalogue import Language
 from service.rulesets import RULESETS
+from tests.api.published import OPENAPI
 from tests.api.serving import Served
 from tests.api.test_streams_page import read
-from tests.house.tree import ROOT
 
-DOCUMENT = json.loads((ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"))
-SCHEMAS = DOCUMENT["components"]["schemas"]
+SCHEMAS = OPENAPI["components"]["schemas"]
 NEWEST = newest_of(RULESETS)
 UNIONS = {"".join(map(str.capitalize, slug.split("-"))): slug for slug in NEWEST}
 EFFECTS = {
@@ -37,7 +35,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def page(language: Language) -> str:
-    return effects_page(DOCUMENT, NEWEST.values(), Translator(language)).decode()
+    return effects_page(OPENAPI, NEWEST.values(), Translator(language)).decode()
 
 
 def plain(section: str) -> str:

@@ -1,25 +1,22 @@
 """What the service answers in real battles is what the document says it is."""
 
-import json
 from typing import Any
 
 import jsonschema_rs
 import pytest
 
-from service.api.openapi.document import document_bytes
-from service.api.routes import CALLS
 from service.rulesets import RULESETS
 from tests.api.examples import EXAMPLES
+from tests.api.published import OPENAPI
 from tests.api.serving import START, Caller
 
-DOCUMENT: dict[str, Any] = json.loads(document_bytes(CALLS, tuple(RULESETS.values())))
 STEPS = 25
 KINDS = ("EncounterView", "LegalAnswer", "ActionsAnswer", "PreviewAnswer")
 
 
 def validator(name: str) -> jsonschema_rs.Draft202012Validator:
     """What tells whether something is of a component; unknown fields are errors too."""
-    schemas = {key: strict(schema) for key, schema in DOCUMENT["components"]["schemas"].items()}
+    schemas = {key: strict(schema) for key, schema in OPENAPI["components"]["schemas"].items()}
     return jsonschema_rs.Draft202012Validator(
         {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
     )

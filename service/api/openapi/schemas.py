@@ -8,6 +8,7 @@ with a default included, states no default and leaves room for fields to come.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -155,7 +156,7 @@ def always_told(kind: type[Struct]) -> tuple[str, ...]:
     """
     config = kind.__struct_config__
     tag = (str(config.tag_field),) if config.tag is not None else ()
-    hints = get_type_hints(kind, include_extras=True)
+    hints = _hints_by_name(kind)
     plan = plan_of(kind) if _is_marked(kind) else None
     return tag + tuple(
         field.encode_name
@@ -176,9 +177,16 @@ def _is_marked(kind: type[Struct]) -> bool:
     )
 
 
+@cache
 def _hints(kind: type[Struct]) -> tuple[object, ...]:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = _hints_by_name(kind)
     return tuple(hints[field.name] for field in msgspec.structs.fields(kind))
+
+
+@cache
+def _hints_by_name(kind: type[Struct]) -> Mapping[str, object]:
+    """Resolved once for each type: a document asks for them many times, and types stay."""
+    return get_type_hints(kind, include_extras=True)
 
 
 def _metas(hint: object) -> list[msgspec.Meta]:
