@@ -16,7 +16,6 @@ import pytest
 
 from tests.api.examples import EXAMPLES
 from tests.api.serving import START, Caller
-from tests.soak import with_soak
 
 Tree = dict[str, Any]
 
@@ -123,7 +122,8 @@ def start(duel: Duel, mode: str) -> None:
     duel.act("gus", START, [4, 4, 5, 2] if mode == "supplied" else None)
 
 
-@pytest.mark.parametrize("mode", with_soak(["supplied"], ["sealed"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("mode", ["supplied", "sealed"])
 def test_the_sample_duel_is_played_to_its_end_from_four_seats(caller: Caller, mode: str) -> None:
     happened: set[str] = set()
     for number in range(BATTLES):

@@ -508,7 +508,7 @@ def test_more_viewpoints_than_a_battle_has_are_refused_shortly(caller: Caller) -
 def test_a_part_that_points_into_nothing_is_told_and_ends_nothing(caller: Caller) -> None:
     lines = (FOLDER / "melody-d6-supplied.ndjson").read_bytes().splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if b'"type":"event"' in line)
-    for at in (first + 8, first + 10):
+    for at in (first + 8,):
         line = json.loads(lines[at])
         del line["event"]["effects"]
         line["hash"] = hashing.event_hash(canonical.encode(line["event"]))

@@ -30,5 +30,6 @@ def test_spectral_finds_no_error(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.soak
 def test_redocly_finds_no_error(tmp_path: Path) -> None:
     succeeded(*tool("@redocly/cli", "bin/cli.js"), "lint", DOCUMENT, cwd=tmp_path)

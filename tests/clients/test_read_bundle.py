@@ -21,6 +21,7 @@ from tests.kit.rigs import RIGS
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, seated
 from tests.replay.memory_audit import bundle_of, evidence_in_memory
+from tests.soak import with_soak
 from warlog import read_bundle
 
 EVENTS: Final = 30
@@ -75,7 +76,7 @@ def shown(table: Table, viewer: Viewer) -> list[dict[str, Any]]:
     return told
 
 
-@pytest.mark.parametrize("opened", ["none", "sides", "all"])
+@pytest.mark.parametrize("opened", with_soak(["sides"], ["none", "all"]))
 @pytest.mark.parametrize("rig", RIGS, ids=repr)
 def test_events_are_shown_as_the_service_shows_them(rig: Rig, opened: str, tmp_path: Path) -> None:
     table = played(rig, opened)

@@ -52,7 +52,7 @@ class Mix(Struct, frozen=True, kw_only=True):
     vanishing: float = 0.0
     poisoned: float = 0.0
     erasing: float = 0.0
-    think_seconds: float = 0.02
+    think_seconds: float = 0.06
 
 
 class _Effect(Struct):

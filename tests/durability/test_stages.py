@@ -69,6 +69,7 @@ async def test_the_service_is_killed_at_every_stage_of_an_append(
         await trial.prove()
 
 
+@pytest.mark.soak
 async def test_the_service_is_killed_at_every_stage_of_a_creation(
     store: Store, tmp_path: Path
 ) -> None:

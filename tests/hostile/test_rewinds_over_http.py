@@ -21,7 +21,6 @@ from tests.hostile.served import BehindPort
 from tests.hostile.worlds import Worlds, setups_of
 from tests.kit.rig import Rig, there
 from tests.kit.rigs import OF_COMBATANTS
-from tests.soak import with_soak
 
 pytestmark = pytest.mark.slow
 
@@ -167,7 +166,8 @@ def seq_of(record: bytes) -> int:
     return int(data["seq"])
 
 
-@pytest.mark.parametrize(("rig", "mode"), with_soak(HALF[:1], HALF[1:]))
+@pytest.mark.soak
+@pytest.mark.parametrize(("rig", "mode"), HALF)
 def test_no_rewind_tells_what_is_hidden(
     databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:

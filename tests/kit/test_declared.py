@@ -4,6 +4,7 @@ Two worlds that look alike do not show what is hidden without need. Here what is
 among secrets is held against the marks, read once more in `declared.py`.
 """
 
+from itertools import product
 from typing import Final
 
 import pytest
@@ -18,13 +19,19 @@ from tests.kit.scoped_events import scoped
 from tests.kit.table import tree_of
 from tests.soak import with_soak
 
-BATTLES = with_soak(range(2), range(2, 10))
+BATTLES = with_soak(
+    [pytest.param(0, True), pytest.param(1, False)],
+    [
+        pytest.param(0, False),
+        pytest.param(1, True),
+        *(pytest.param(*each) for each in product(range(2, 10), [False, True])),
+    ],
+)
 SIDE_OF: Final[dict[str, str | None]] = {"ann": "red", "bob": "blue", "eve": None}
 
 pytestmark = [
     pytest.mark.parametrize("rig", RIGS, ids=repr),
-    pytest.mark.parametrize("with_secrets", [False, True]),
-    pytest.mark.parametrize("number", BATTLES),
+    pytest.mark.parametrize(("number", "with_secrets"), BATTLES),
 ]
 
 

@@ -23,6 +23,7 @@ from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import GM, SEATS, Table, tree_of
 from tests.replay.memory_audit import audit
+from tests.soak import with_soak
 
 EVENTS: Final = 80
 FURTHER: Final = 15
@@ -139,7 +140,7 @@ def awaiting(parent: Table) -> list[int]:
 
 
 @every_ruleset
-@pytest.mark.parametrize("mode", ["sealed", "supplied"])
+@pytest.mark.parametrize("mode", with_soak(["supplied"], ["sealed"]))
 def test_dice_that_were_awaited_are_asked_of_the_forker(rig: Rig, mode: DiceMode) -> None:
     happened = 0
     for number in range(1, 3):
@@ -226,23 +227,23 @@ def test_a_fork_of_a_fork_is_one_as_well(rig: Rig) -> None:
 
 
 @every_ruleset
-def test_a_fork_that_has_not_gone_on_is_forked_as_the_running_battle_it_is(rig: Rig) -> None:
-    for battle in range(3):
-        parent = parent_of(rig.ruleset.slug, battle, "sealed")
-        running = [
-            each for each in places(parent, battle) if parent.rules[each].status == "running"
-        ]
-        for seq in running[:2]:
-            fork = Table.continuing(parent, seq)
-            again = Table.continuing(fork, 1)
-            assert again.state.linear.fork_of != UNSET
-            assert unexpected(tree_of(fork.state.rule), tree_of(again.state.rule)) == []
-            with pytest.raises(Refused) as refusal:
-                again.ask({"type": "configure"})
-            assert refusal.value.code == "options_frozen"
-            go_on(again, 2)
-            assert again.events[1].effects == (EncounterStarted(),)
-            require_clean(again)
+@pytest.mark.parametrize("battle", with_soak([0], [1, 2]))
+def test_a_fork_that_has_not_gone_on_is_forked_as_the_running_battle_it_is(
+    rig: Rig, battle: int
+) -> None:
+    parent = parent_of(rig.ruleset.slug, battle, "sealed")
+    running = [each for each in places(parent, battle) if parent.rules[each].status == "running"]
+    for seq in running[:2]:
+        fork = Table.continuing(parent, seq)
+        again = Table.continuing(fork, 1)
+        assert again.state.linear.fork_of != UNSET
+        assert unexpected(tree_of(fork.state.rule), tree_of(again.state.rule)) == []
+        with pytest.raises(Refused) as refusal:
+            again.ask({"type": "configure"})
+        assert refusal.value.code == "options_frozen"
+        go_on(again, 2)
+        assert again.events[1].effects == (EncounterStarted(),)
+        require_clean(again)
 
 
 @every_ruleset

@@ -27,7 +27,7 @@ def test_another_hash_seed_gives_the_same_bytes() -> None:
             check=True,
             text=True,
         ).stdout.splitlines()
-        for seed in ("0", "1", "2")
+        for seed in ("0", "1")
     ]
     assert len(hashes[0]) > 1
     assert hashes == [hashes[0]] * len(hashes)

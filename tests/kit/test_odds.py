@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,7 +14,14 @@ from tests.kit.rigs import EVERY_RIG, RIGS
 from tests.kit.table import Table, seated
 from tests.soak import with_soak
 
-BATTLES = with_soak(range(2), range(2, 50))
+BATTLES = with_soak(
+    [pytest.param(0, True), pytest.param(1, False)],
+    [
+        pytest.param(0, False),
+        pytest.param(1, True),
+        *(pytest.param(*each) for each in product(range(2, 50), [False, True])),
+    ],
+)
 EVENTS = 60
 COUNTED = 6
 """So many previews of a battle are counted."""
@@ -22,6 +30,9 @@ COSTLY = {
     "resisted, the lower die is better",
     "two snap shots that may fell",
     "an arrow dodged",
+    "a volley that may fell",
+    "two in an area, one dives out of it",
+    "a stance",
     "a song that one of two words resists, partly under it",
 }
 """Scenes of two CPU seconds and more; each has a cheaper one of its kind."""
@@ -62,8 +73,7 @@ class Counting:
 
 
 @pytest.mark.parametrize("rig", RIGS, ids=repr)
-@pytest.mark.parametrize("with_secrets", [False, True])
-@pytest.mark.parametrize("number", BATTLES)
+@pytest.mark.parametrize(("number", "with_secrets"), BATTLES)
 def test_odds_in_random_battles_are_those_of_every_combination_of_faces(
     rig: Rig, number: int, with_secrets: bool
 ) -> None:

@@ -103,7 +103,7 @@ def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(rig: Rig, number: 
 
 
 @pytest.mark.parametrize(("mode", "number"), [*MODES, *LONG_MODES])
-@pytest.mark.parametrize("has_seat_changes", [False, True])
+@pytest.mark.parametrize("has_seat_changes", with_soak([True], [False]))
 def test_overruled_and_rewound_battles_go_on_and_audit_clean(
     rig: Rig, mode: DiceMode, number: int, *, has_seat_changes: bool
 ) -> None:

@@ -36,6 +36,7 @@ from tests.kit.rigs import RIGS
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, seated
 from tests.replay.memory_audit import bundle_of, rulesets_of
+from tests.soak import with_soak
 
 EVENTS: Final = 30
 OPENED_EVENTS: Final = 20
@@ -235,7 +236,7 @@ def is_of_several(sealed: SealedEvent, sides: tuple[str, ...]) -> bool:
     return len({part.audience for part in sealed.parts} & {*sides}) > 1
 
 
-@every_ruleset
+@pytest.mark.parametrize("rig", with_soak(RIGS[1::2], RIGS[::2]), ids=repr)
 def test_of_a_battle_opened_to_all_sides_each_viewpoint_is_shown_what_it_was(rig: Rig) -> None:
     several, _ = require_opened(rig, 2, "sealed", OPENED_EVENTS)
     assert several > 0
@@ -265,7 +266,7 @@ def sorted_tree(tree: Any) -> Any:
     return tree
 
 
-@every_ruleset
+@pytest.mark.parametrize("rig", with_soak(RIGS[::2], RIGS[1::2]), ids=repr)
 def test_what_a_bundle_tells_of_the_state_is_what_its_viewer_was_shown(rig: Rig) -> None:
     told, _, count = require_battle(rig, 1, "sealed", EVENTS)
     assert told > count // 2

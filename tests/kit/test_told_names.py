@@ -19,6 +19,7 @@ from tests.kit.random_battles import play
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import Table, seated, tree_of
+from tests.soak import with_soak
 
 EVENTS: Final = 60
 BATTLES: Final = range(3)
@@ -114,7 +115,7 @@ def is_without_name(thing: Any) -> bool:
     return thing.name is UNSET and getattr(thing, "sample", UNSET) is UNSET
 
 
-@pytest.mark.parametrize("number", BATTLES)
+@pytest.mark.parametrize("number", with_soak(BATTLES[:1], BATTLES[1:]))
 def test_no_sentence_has_an_id_of_a_thing_in_it(rig: Rig, number: int) -> None:
     table = played(rig, number)
     known = handles(table)

@@ -17,6 +17,7 @@ from service.eventstore.store import EventStore
 from tests.encounters.table import Table, creation, end_turn, fighter, shoot
 from tests.live.clients import Client, RecordedFanout, looking, visible, wired
 from tests.patience import until
+from tests.soak import with_soak
 
 SEATS = ("rita", "bob", "olaf", "cora", "guest", "")
 CLIENTS = 40
@@ -216,7 +217,7 @@ def compare(phone: Phone, story: list[dict[str, Any]], is_wild: bool) -> None:
     assert phone.events == expected
 
 
-@pytest.mark.parametrize("seed", ["calm", "wild"])
+@pytest.mark.parametrize("seed", with_soak(["wild"], ["calm"]))
 async def test_everybody_ends_with_exactly_the_events_they_may_see(
     table: Table, store: EventStore, seed: str
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_of_both_rooms() -> None:
     assert rooms == {"engine", "rulesets"}
 
 
+@pytest.mark.soak
 def test_every_module_has_suites_of_its_own() -> None:
     for path in sorted({mutant.path for mutant in all_mutants()}):
         suites = suites_of(path, {})

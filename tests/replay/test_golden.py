@@ -28,6 +28,7 @@ from tests.replay.golden import BATTLES, FOLDER, digests, main
 from tests.replay.memory_audit import audit
 from tests.replay.staging import BLUE, RED
 from tests.rulesets.crossfire_d6.golden import sealed_battle
+from tests.soak import with_soak
 
 FILES = sorted(FOLDER.glob("*.ndjson"))
 
@@ -109,7 +110,9 @@ def words_of(effects: list[dict[str, Any]]) -> set[str]:
     return words | ({"void and resumed"} if "void" in words and is_resumed else set())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", with_soak(FILES[::3], [*FILES[1::3], *FILES[2::3]]), ids=lambda path: path.stem
+)
 @settings(max_examples=10, deadline=None)
 @given(place=st.integers(0, 10**7), bit=st.integers(0, 7))
 def test_no_bit_of_a_golden_bundle_can_be_flipped_unseen(path: Path, place: int, bit: int) -> None:

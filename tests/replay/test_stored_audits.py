@@ -15,6 +15,7 @@ from service.replay.audit.stored_audits import COMBATANTS, AuditLimits, StoredAu
 from tests.encounters.table import Table, creation, fighter
 from tests.replay.tampering import battle
 from tests.replay.test_receipt_check import receipts_of
+from tests.soak import with_soak
 
 MEMORY = 1 << 30
 SECONDS = 60
@@ -27,7 +28,7 @@ async def jobs() -> AsyncIterator[Jobs]:
     await made.drain()
 
 
-@pytest.mark.parametrize("name", ["gm", "rita"])
+@pytest.mark.parametrize("name", with_soak(["gm"], ["rita"]))
 async def test_a_job_gives_the_report_of_the_serving_process(
     table: Table, store: EventStore, jobs: Jobs, name: str
 ) -> None:
