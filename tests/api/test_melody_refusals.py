@@ -22,9 +22,13 @@ def begun(caller: Caller, setup: Tree, mode: str) -> str:
 
 @pytest.mark.parametrize("mode", with_soak(["sealed"], ["supplied"]))
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
-def test_every_fault_is_told_and_leaves_no_trace(caller: Caller, deed: Deed, mode: str) -> None:
+@pytest.mark.parametrize("third", with_soak([0], [1, 2]))
+def test_every_fault_is_told_and_leaves_no_trace(
+    caller: Caller, deed: Deed, mode: str, third: int
+) -> None:
     told = []
-    for fault in deed.faults:
+    faults = deed.faults[(DEEDS.index(deed) + third) % 3 :: 3]
+    for fault in faults:
         setup, action = deed.with_faults(fault)
         encounter = begun(caller, setup, mode)
         before = caller.head(encounter)
@@ -32,7 +36,7 @@ def test_every_fault_is_told_and_leaves_no_trace(caller: Caller, deed: Deed, mod
             answer = caller.post(f"{encounter}/{path}", {"action": action})
             told.append((answer.status_code, problem(answer)["code"]))
         assert caller.head(encounter) == before
-    assert told == [(422, fault.code) for fault in deed.faults for _ in range(2)]
+    assert told == [(422, fault.code) for fault in faults for _ in range(2)]
 
 
 SINGER: Tree = {"side": "red", "place": [10_000, 10_000], "singer": {"melodies": ["ember_march"]}}

@@ -45,6 +45,10 @@ from tests.api.people import (
 from tests.api.rights import BATTLE, DEEDS, JUDGED, OPEN, PLAY, QUESTIONS, ROWS, SEVERAL, Deed
 from tests.api.serving import Caller, Served, new_key, settings_for
 from tests.patience import PATIENCE_SECONDS
+from tests.soak import with_soak
+
+HALVES: Final = with_soak([0], [1])
+"""Every run asks for every call as one half of the people, or for every person's half of them."""
 
 
 @pytest.fixture(scope="module")
@@ -135,10 +139,11 @@ def asked(world: World, who: Someone, call: Call, is_let_in: bool) -> tuple[int,
 
 
 @pytest.mark.parametrize("call", [each for each in CALLS if each.id != "join"], ids=lambda c: c.id)
+@pytest.mark.parametrize("half", HALVES)
 def test_everybody_is_let_into_a_call_or_kept_out_as_the_table_says(
-    world: World, people: list[Someone], call: Call
+    world: World, people: list[Someone], call: Call, half: int
 ) -> None:
-    everyone = people[::5] if ROWS[call.id] is OPEN else people
+    everyone = people[(CALLS.index(call) + half) % 2 :: 10 if ROWS[call.id] is OPEN else 2]
     fates = [(who, expected(who, call)) for who in everyone]
     before = world.look() if call.method != "GET" else None
     wrong: list[tuple[object, ...]] = []
@@ -245,8 +250,9 @@ def fate(who: Someone, deed: Deed) -> str | None:
 
 
 @pytest.mark.parametrize("slug", RULESETS)
+@pytest.mark.parametrize("half", HALVES)
 def test_everybody_may_do_what_the_table_says_and_nothing_else(
-    world: World, people: list[Someone], slug: str
+    world: World, people: list[Someone], slug: str, half: int
 ) -> None:
     before = world.look()
     wrong: list[tuple[object, ...]] = []
@@ -255,7 +261,7 @@ def test_everybody_may_do_what_the_table_says_and_nothing_else(
         # What those are told who may not come in at all does not depend on what they want.
         is_in = refusal(who, PLAY, is_about_here=True, takes_tickets=False) is None
         for name, deed in list(DEEDS[slug].items())[
-            0 if is_in else number % 7 :: 1 if is_in else 7
+            (number + half) % 2 if is_in else number % 7 :: 2 if is_in else 7
         ]:
             code = fate(who, deed)
             if code is None:
@@ -363,6 +369,8 @@ BATTLE_PATH: Final = "/v1/encounters/{}"
 ABOUT_ONE: Final = [call for call in CALLS if BATTLE in call.path]
 
 
+THOROUGH: Final = "foreign key"
+"""The stranger who tries every way to ask."""
 KNOWING: Final = {"ticket of a stranger", "ticket that expired"}
 """Tickets of the battle itself: their holders know of it."""
 
@@ -373,16 +381,21 @@ def is_stranger(who: Someone) -> bool:
 
 
 @pytest.mark.parametrize("call", ABOUT_ONE, ids=lambda call: call.id)
+@pytest.mark.parametrize("half", HALVES)
 def test_a_stranger_cannot_tell_somebody_elses_battle_from_none(
-    world: World, people: list[Someone], absent: tuple[str, str], call: Call
+    world: World, people: list[Someone], absent: tuple[str, str], call: Call, half: int
 ) -> None:
     there = str(id_of(world.here))
     strangers = [who for who in people if is_stranger(who)]
-    nobodies = [who for who in strangers if who.scopes is None][ABOUT_ONE.index(call) % 3 :: 3]
+    place = ABOUT_ONE.index(call)
+    nobodies = [who for who in strangers if who.scopes is None][(place + 3 * half) % 6 :: 6]
+    thorough = [who for who in strangers if who.name == THOROUGH]
+    holders = [who for who in strangers if who.scopes is not None and who not in thorough]
+    holders = [*thorough, *holders[(place + half) % 2 :: 2]]
     before = None if call.method == "GET" else world.look()
     told = []
-    for who in [*nobodies, *(who for who in strangers if who.scopes is not None)]:
-        for way in approaches(world, call, is_thorough=who.name == "foreign key"):
+    for who in [*nobodies, *holders]:
+        for way in approaches(world, call, is_thorough=who.name == THOROUGH):
             query = who.query and ("&" if "?" in way.path else "?") + who.query
             headers = {**way.headers, **who.headers}
             first, *others = (

