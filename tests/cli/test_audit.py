@@ -96,7 +96,7 @@ def test_a_sound_bundle_is_found_clean_without_any_database(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["audit", str(GOLDEN), "--public-key", SIGNING_KEY.hex()]) == Exit.OK
-    told = capsys.readouterr().out
+    told = said(capsys)
     assert "54 match" in told
     assert "2 override" in told
     assert "receipt over the head: genuine" in told

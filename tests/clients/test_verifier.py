@@ -1,6 +1,7 @@
 """Both verifiers: vectors, golden and forged bundles, bad input; the sources of JavaScript."""
 
 import ast
+import base64
 import json
 import random
 import re
@@ -14,6 +15,7 @@ from tests.clients.rechained import VECTORS, Line, rechained
 from tests.clients.remade_bundles import REMADE, event_of
 from tests.clients.tools import HERE, NODE, succeeded
 from tests.clients.verifier import BUNDLES, GM, PACKAGE, RED, Case, bytes_case, judged, reports
+from tests.replay.plain_counts import counts_of
 from warlog.verifier import details
 from warlog.verifier.russian import RUSSIAN
 
@@ -115,6 +117,8 @@ def test_golden_bundles_are_clean_and_every_die_is_drawn_again(tmp_path: Path) -
                 "blobs": sum(line["type"] == "blob" for line in lines),
                 "events": len(events),
                 "parts": sum(len(line["parts"]) for line in events),
+                "withheld": sum(len(line["commits"]) - len(line["parts"]) for line in events),
+                "erased": sum("body" not in part for line in events for part in line["parts"]),
                 "rewinds": _effects(events, "rewound"),
                 "findings": 0,
             },
@@ -147,6 +151,14 @@ def test_forged_bundles_are_found_where_the_list_says(tmp_path: Path) -> None:
     assert {name: place_of(report) for name, report in found.items()} == {
         each["name"]: _expected(each) for each in forgeries
     }
+    bundles = {case["name"]: base64.b64decode(case["source"]["base64"]) for case in cases}
+    read = {name: report for name, report in found.items() if "head" in report}
+    # Without event 1 nobody knows who rolled.
+    read = {name: each for name, each in read.items() if each["dice"]["origin"] != "unknown"}
+    assert len(read) > 180
+    assert {name: _counts_in(report) for name, report in read.items()} == {
+        name: counts_of(bundles[name].splitlines(keepends=True)) for name in read
+    }
     assert {name for name, report in found.items() if not report["clean"]} >= {
         each["name"] for each in forgeries if each.get("verdicts", {}).get("plain") == "wrong"
     }
@@ -160,6 +172,16 @@ def test_forged_bundles_are_found_where_the_list_says(tmp_path: Path) -> None:
         "newer_effect_red": (False, "$.effects[3].type"),
         "newer_action_gm": (False, "$.action.type"),
         "newer_action_red": (False, "$.action.type"),
+    }
+
+
+def _counts_in(report: dict[str, Any]) -> dict[str, int]:
+    dice, counts = report["dice"], report["counts"]
+    return {
+        "seen": dice["visible"],
+        "drawn_again": dice["checked"],
+        "withheld": counts["withheld"],
+        "erased": counts["erased"],
     }
 
 

@@ -11,9 +11,12 @@ from msgspec import UNSET
 from service.replay.audit.trust import NOTHING_KEPT, Kept
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import Report
+from tests.forgeries.bundle_forger import Forger
 from tests.forgeries.verdicts import audited, receipt_in, trusted, word_of
 from tests.replay import plain_verifier
 from tests.replay.audit_vectors import FOLDER as VECTORS
+from tests.replay.audit_vectors import SEQS, battle
+from tests.replay.plain_counts import counts_of
 
 FORGED = json.loads((VECTORS / "forgeries.json").read_bytes())
 KEY = FORGED["public_key"]
@@ -76,6 +79,8 @@ def test_the_audit_of_the_service_finds_the_same_difference(forgery: Any) -> Non
         assert expected["check"] == found.reason
         assert expected.get("line", found.line) == found.line
         return
+    if found.dice is not UNSET:
+        assert counts_in(found) == counts_of(forged_lines(forgery))
     words = [forgery["kept_receipt"]] if "kept_receipt" in forgery else []
     assert [each.verdict for each in found.receipts or ()] == words
     assert found.receipt == "genuine" or expected is not None
@@ -85,6 +90,35 @@ def test_the_audit_of_the_service_finds_the_same_difference(forgery: Any) -> Non
         assert found.first_failure is UNSET or forgery["verdicts"]["audit"] == "unavailable"
     else:
         require_found(forgery, expected, found)
+
+
+def counts_in(report: Report) -> dict[str, int]:
+    """What was looked at, as a report tells it."""
+    assert report.dice is not UNSET
+    return {
+        "seen": report.dice.draws,
+        "drawn_again": report.dice.checked,
+        "withheld": report.withheld_parts,
+        "erased": report.erased_texts,
+    }
+
+
+@pytest.mark.parametrize("file", ["bundle-gm.ndjson", "bundle-red.ndjson"])
+def test_a_contribution_after_the_start_changes_no_later_die(file: str) -> None:
+    forger = Forger(battle())
+
+    def contribute(body: Any) -> None:
+        effect = {"seat": "rita", "type": "contributed", "value": "c3" * 32}
+        body["effects"].append(effect)
+
+    lines = forger.rehashed(SEQS["turn"], contribute, file=file)
+    found = audited(lines, NOTHING_KEPT)
+    assert isinstance(found, Report)
+    assert found.first_failure
+    assert found.first_failure.seq == SEQS["turn"]
+    dice = counts_of(true_lines(file))
+    assert dice["seen"] == dice["drawn_again"] > 0
+    assert counts_in(found) == counts_of(lines) == dice
 
 
 def require_found(forgery: Any, expected: Any, found: Report) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from service.engine.log import canonical, hashing
 from service.engine.log.parts import part_names
-from service.replay.audit.audit_dice import draw_difference, stream_of_list
+from service.engine.visibility.scope import GAME_MASTER, OBSERVER
+from service.replay.audit.audit_dice import listed_draws, stream_of_list
 from service.replay.audit.part_check import laid_view
 from service.replay.log.log_rules import LogRules
 from service.replay.log.sealed_event import Evidence, OpenPart
@@ -93,7 +94,9 @@ def test_a_list_of_draws_has_those_of_its_own_stream_alone() -> None:
     sides = ("red", "blue")
     lists = [f"parts.facts.{name}:$.draws" for kind, name in part_names(sides) if kind == "facts"]
     assert [stream_of_list(where, sides) for where in ("$.draws", *lists)] == [0, 1, 2, 255]
-    assert draw_difference([DRAW], None, 5, "$.draws", 0) is None
-    differs = draw_difference([DRAW], None, 5, lists[0], 1)
-    assert differs is not None
-    assert differs.path == "parts.facts.red:$.draws[0].stream"
+    own = listed_draws((("$.draws", [DRAW]),), None, 5, sides, GAME_MASTER)
+    assert (len(own.seen), own.drawn_again, own.wrong) == (1, 0, None)
+    foreign = listed_draws(((lists[0], [DRAW]),), bytes(32), 5, sides, OBSERVER)
+    assert (foreign.seen, foreign.drawn_again) == ((), 0)
+    assert foreign.wrong is not None
+    assert foreign.wrong.path == "parts.facts.red:$.draws[0].stream"

@@ -122,7 +122,7 @@ export interface Report {
     seed: "absent" | "fits" | "wrong";
     /** Dice whose draws this bundle shows. */
     visible: number;
-    /** Of those, how many were drawn again from the seed and fit. */
+    /** Of those, how many were drawn again from the seed and fit, whatever else is wrong. */
     checked: number;
     contributions: number;
     /** Who made the seed, as the first event says: the service, or the creator of the encounter. */
@@ -133,7 +133,12 @@ export interface Report {
     lines: number;
     blobs: number;
     events: number;
+    /** Parts that are in the bundle, erased ones included. */
     parts: number;
+    /** Parts of which the bundle has the commitment alone: they were not checked. */
+    withheld: number;
+    /** Texts that were erased: they were not checked. */
+    erased: number;
     rewinds: number;
     findings: number;
   };

@@ -1,8 +1,8 @@
 """Dice for an audit: made again from the seed, or taken from the record while it is sealed."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import zip_longest
+from dataclasses import dataclass, replace
+from itertools import takewhile, zip_longest
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,8 +19,11 @@ from service.engine.dice.dice import (
     SuppliedDice,
 )
 from service.engine.log import parts
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
+from service.replay.log.log_rules import VisibleDraws
 from service.replay.log.sealed_event import Evidence, where_of
 from service.replay.report.differences import (
     UNREADABLE,
@@ -82,9 +85,7 @@ def dice_for(
     return SealedDice(key, seq, seed=known_seed)
 
 
-def visible_draws(
-    tree: dict[str, object], evidence: Evidence
-) -> tuple[tuple[str, list[object]], ...]:
+def visible_draws(tree: dict[str, object], evidence: Evidence) -> VisibleDraws:
     """The readable draws of an event, by their path: the public ones in the body, and those of each
     part at hand.
     """
@@ -128,31 +129,87 @@ def stream_of_list(where: str, sides: tuple[str, ...]) -> int:
     return owners.get(where, GM_STREAM)
 
 
-def draw_difference(
-    draws: Sequence[object], key: bytes | None, seq: int, where: str, own: int
-) -> Difference | None:
-    """The first visible draw that is not what its stream gives; `where` is the path of the list.
+@dataclass(frozen=True, slots=True)
+class ListedDraws:
+    """The lists of draws of an event that are at hand, held against their streams.
 
-    All draws of a list are those of one stream, its `own`.
-    While the seed is sealed (`key` None) only numbers and bounds are checked. A stream is read
-    from its first die on, which holds since everybody sees all draws of a stream or none.
+    `seen` are the draws that the reader may see; a list ends before something that is no draw.
+    `drawn_again`: how many of them are their stream's, each list up to the first that is not; none
+    without a key. `wrong` is the first draw of all lists that is not its stream's.
     """
-    stream = DiceStream(key, seq, own) if key is not None else None
-    for index, value in enumerate(draws):
-        path = f"{where}[{index}]"
-        draw = _draw_in(value)
-        if draw is None:
-            return difference(path, value, UNSET)
-        if draw.stream != own:
-            return difference(f"{path}.stream", draw.stream, own)
-        if draw.number != index + 1:
-            return difference(f"{path}.number", draw.number, index + 1)
-        face = draw.face if stream is None else stream.face(draw.sides)
-        if face != draw.face or not 1 <= face <= draw.sides:
-            expected = UNSET if stream is None else face
-            die = _differing(draw, draw.face, expected)
-            return replace(difference(f"{path}.face", draw.face, expected), draw=die)
-    return None
+
+    lists: VisibleDraws
+    seen: tuple[Draw, ...]
+    drawn_again: int
+    wrong: Difference | None
+
+
+def listed_draws(
+    lists: VisibleDraws, key: bytes | None, seq: int, sides: tuple[str, ...], viewer: Viewer
+) -> ListedDraws:
+    """Judge the lists of event `seq`, whatever else is wrong with it."""
+    owners = {"$.draws": EVERYONE_WORD}
+    owners |= {f"{where_of((parts.FACTS, each))}:$.draws": each for each in (*sides, GM_WORD)}
+    seen: tuple[Draw, ...] = ()
+    drawn_again, first = 0, None
+    for where, listed in lists:
+        draws = [_draw_in(value) for value in listed]
+        fitting, wrong = _against_stream(listed, draws, key, seq, where, sides)
+        first = first or wrong
+        if where in owners and viewer.may_know(owners[where]):
+            seen += tuple(draw for draw in takewhile(_is_within_bounds, draws) if draw is not None)
+            drawn_again += fitting
+    return ListedDraws(lists, seen, drawn_again, first)
+
+
+def _is_within_bounds(draw: Draw | None) -> bool:
+    return draw is not None and draw.number >= 1 and 1 <= draw.face <= MAX_SIDES
+
+
+def _against_stream(
+    listed: Sequence[object],
+    draws: Sequence[Draw | None],
+    key: bytes | None,
+    seq: int,
+    where: str,
+    sides: tuple[str, ...],
+) -> tuple[int, Difference | None]:
+    """How many draws are those that their stream gives, and the first that is not.
+
+    `where` is the path of the list; all draws of a list are those of one stream. While the seed is
+    sealed (`key` None) only numbers and bounds are checked. A stream is read from its first die on,
+    which holds since everybody sees all draws of a stream or none.
+    """
+    own = stream_of_list(where, sides)
+    stream = DiceStream(key, seq, own) if key is not None and draws else None
+    for index, draw in enumerate(draws):
+        wrong = _wrong_draw(draw, listed[index], stream, f"{where}[{index}]", (own, index + 1))
+        if wrong is not None:
+            return (0 if stream is None else index), wrong
+    return (0 if stream is None else len(draws)), None
+
+
+def _wrong_draw(
+    draw: Draw | None,
+    value: object,
+    stream: DiceStream | None,
+    path: str,
+    due: tuple[int, int],
+) -> Difference | None:
+    """Why a draw is not the next one of its stream; `due` are its stream and number."""
+    own, number = due
+    if draw is None:
+        return difference(path, value, UNSET)
+    if draw.stream != own:
+        return difference(f"{path}.stream", draw.stream, own)
+    if draw.number != number:
+        return difference(f"{path}.number", draw.number, number)
+    face = draw.face if stream is None else stream.face(draw.sides)
+    if face == draw.face and 1 <= face <= draw.sides:
+        return None
+    expected = UNSET if stream is None else face
+    die = _differing(draw, draw.face, expected)
+    return replace(difference(f"{path}.face", draw.face, expected), draw=die)
 
 
 def differing_draw(

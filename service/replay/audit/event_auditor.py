@@ -22,7 +22,7 @@ from service.engine.battle.decide import base_of
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
-from service.engine.log import hashing
+from service.engine.log import hashing, parts
 from service.engine.log.event import Event
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
@@ -31,10 +31,9 @@ from service.engine.visibility.text_places import text_places
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.replay.audit.audit_dice import (
+    ListedDraws,
     dice_for,
-    draw_difference,
-    readable_draws,
-    stream_of_list,
+    listed_draws,
     visible_draws,
 )
 from service.replay.audit.effect_check import EffectCheck
@@ -105,7 +104,9 @@ class Auditor:
     """Judges one log.
 
     `seed` is the known one, if it is the one that was committed to. `counts` says how often each
-    ruling was given, `first_failure` is the first that is neither good nor `sealed`.
+    ruling was given, `first_failure` is the first that is neither good nor `sealed`. `drawn_again`
+    counts the dice of the tally that were drawn again from the seed and fit, `withheld_parts` those
+    of which only the commitment is there, `erased_texts` the readable ones that are gone.
     """
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
@@ -117,6 +118,9 @@ class Auditor:
         self.counts: Counter[Ruling] = Counter()
         self.first_failure: EventVerdict | None = None
         self.erased: set[int] = set()
+        self.drawn_again = 0
+        self.withheld_parts = 0
+        self.erased_texts = 0
         self.overrides: list[Override] = []
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
@@ -200,7 +204,10 @@ class Auditor:
         viewer = self.charge.viewer_of_seq(seq)
         if not self.charge.is_brief:
             self.rewinds.note_sound(event, evidence, sides, viewer)
-        self.tally.add(event.by.seat, seq, seen_draws(event.draws, viewer, sides))
+        seen = seen_draws(event.draws, viewer, sides)
+        # With a key the rules drew these faces from the seed.
+        is_drawn_again = self._sealed_key(self._dice_key) is not None
+        self._count_dice(event.by.seat, seq, seen, len(seen) if is_drawn_again else 0)
         self._count_luck(event, before, evidence, viewer)
         self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == OVERRIDE
@@ -225,13 +232,36 @@ class Auditor:
         self.has_whole_evidence &= is_complete(evidence, sides)
         if evidence.erased:
             self.erased.add(examined.seq)
+        viewer = self.charge.viewer_of_seq(examined.seq)
+        self._count_parts(evidence, viewer)
         verdict = self._judge_examined(evidence, examined, faults, key)
         if self.charge.is_brief:
             return verdict
-        viewer = self.charge.viewer_of_seq(verdict.seq)
         self._note_override(evidence, verdict.seq, viewer)
         undoing = self.rewinds.note(evidence, verdict.seq, sides, viewer)
         return verdict if undoing is UNSET else replace(verdict, undoing=undoing)
+
+    def _sealed_key(self, key: bytes | None) -> bytes | None:
+        """The key if dice come from the seed, None where the table rolls."""
+        opening = self.header.opening
+        return key if opening is not None and opening.mode == "sealed" else None
+
+    def _count_parts(self, evidence: Evidence, viewer: Viewer) -> None:
+        """Count the parts that cannot be read."""
+        names = parts.part_names(self.header.sides)
+        at_hand = evidence.opened.keys() | evidence.erased
+        self.withheld_parts += sum(name not in at_hand for name in names)
+        self.erased_texts += sum(
+            name in evidence.erased and viewer.may_know(name[1]) for name in names
+        )
+
+    def _count_dice(
+        self, seat: str | UnsetType, seq: int, seen: tuple[Draw, ...], drawn_again: int
+    ) -> None:
+        """Count the dice that the reader may see, and those of them that the seed gave."""
+        self.tally.add(seat, seq, seen)
+        if self.charge.seed is not None:
+            self.drawn_again += drawn_again
 
     def _note_override(self, evidence: Evidence, seq: int, viewer: Viewer) -> None:
         override = override_in(evidence, seq, self.header.sides, viewer)
@@ -276,14 +306,18 @@ class Auditor:
         faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
-        if examined.tree is None:
+        tree, seq, sides = examined.tree, examined.seq, self.header.sides
+        if tree is None:
             self._is_lost = True
-            return broken(examined.seq, faults, None)
+            return broken(seq, faults, None)
+        lists, viewer = visible_draws(tree, evidence), self.charge.viewer_of_seq(seq)
+        listed = listed_draws(lists, self._sealed_key(key), seq, sides, viewer)
+        self._count_dice(_asker(tree), seq, listed.seen, listed.drawn_again)
         if self._ruleset is None or not self.has_whole_evidence:
-            return self._verdict_on_visible(evidence, examined.tree, examined.seq, faults, key)
+            return self._verdict_on_visible(evidence, tree, seq, faults, listed)
         if self._is_lost:
-            return lost(examined.seq, faults)
-        return self._redecide(self._ruleset, evidence, examined.seq, faults, key)
+            return lost(seq, faults)
+        return self._redecide(self._ruleset, evidence, seq, faults, key)
 
     # --- what is visible ------------------------------------------------------------------------
 
@@ -293,23 +327,12 @@ class Auditor:
         tree: dict[str, object],
         seq: int,
         faults: tuple[SealFault, ...],
-        key: bytes | None,
+        listed: ListedDraws,
     ) -> EventVerdict:
         """The verdict where parts are withheld: draws by their streams, effects by one another."""
         self._is_lost = True
-        opening = self.header.opening
-        is_supplied = opening is not None and opening.mode == "supplied"
-        draws = visible_draws(tree, evidence)
-        wrong = self._log_rules.judge(tree, draws, seq)
-        drawn: tuple[Draw, ...] = ()
-        for where, listed in draws:
-            own = stream_of_list(where, self.header.sides)
-            wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where, own)
-            drawn += readable_draws(listed)
-        # Of a damaged log more is at hand than its reader may see.
-        drawn = seen_draws(drawn, self.charge.viewer_of_seq(seq), self.header.sides)
-        self.tally.add(_asker(tree), seq, drawn)
-        if self.luck is not None and drawn:
+        wrong = self._log_rules.judge(tree, listed.lists, seq) or listed.wrong
+        if self.luck is not None and listed.seen:
             self.luck.leave_out(_asker(tree), "sealed")
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
@@ -344,8 +367,6 @@ class Auditor:
             self._is_lost = True
             return lost(seq, faults)
         viewer = self.charge.viewer_of_seq(seq)
-        seen = seen_draws(stored.draws, viewer, self.header.sides)
-        self.tally.add(stored.by.seat, seq, seen)
         comparison = compare(
             ruleset,
             before,

@@ -19,6 +19,7 @@ _COLLECTED: Final = frozenset(
     {
         "encounter_created",
         "contributed",
+        "encounter_started",
         "seed_revealed",
         "encounter_ended",
         "parts_opened",
@@ -86,7 +87,8 @@ class Opening:
 class LogHeader:
     """Collected along the public bodies of a log, event by event.
 
-    `creator` is the id of the key that created the encounter, if a key did. `linear` holds what was
+    `creator` is the id of the key that created the encounter, if a key did. Contributions end where
+    the encounter starts. `linear` holds what was
     opened to whom, and nothing else.
     """
 
@@ -95,6 +97,7 @@ class LogHeader:
     contributions: list[tuple[str, bytes]] = field(default_factory=list)
     seed: bytes | None = None
     linear: Linear = field(default_factory=Linear)
+    has_started: bool = False
     head: int = 0
     erased: set[int] = field(default_factory=set)
 
@@ -130,7 +133,9 @@ class LogHeader:
         match effect.get("type"):
             case "encounter_created" if seq == 1 and self.opening is None:
                 self.opening = _opening(msgspec.convert(effect, _Created))
-            case "contributed":
+            case "encounter_started":
+                self.has_started = True
+            case "contributed" if not self.has_started:
                 contributed = msgspec.convert(effect, _Contributed)
                 self.contributions.append((contributed.seat, bytes.fromhex(contributed.value)))
             case "seed_revealed":

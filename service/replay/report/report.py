@@ -71,6 +71,8 @@ def report_of(
         counts={ruling: auditor.counts[ruling] for ruling in RULINGS if ruling in auditor.counts},
         first_failure=UNSET if failure is None else _marked(failure, undone_by),
         problems=all_problems,
+        withheld_parts=auditor.withheld_parts,
+        erased_texts=auditor.erased_texts,
         receipt=receipt,
         signer=signer,
         receipts=receipts or UNSET,
@@ -140,7 +142,7 @@ def _dice(
         grindable=not contributions or opening.seed == "given",
         last_contributor=contributions[-1][0] if contributions else UNSET,
         draws=auditor.tally.draws,
-        checked=auditor.tally.draws if fairness == "verified" else 0,
+        checked=auditor.drawn_again,
         statistics=statistics,
         remark=remark_on(statistics) if statistics else UNSET,
     )

@@ -201,8 +201,8 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     draws: int
     """Dice that the reader may see."""
     checked: int
-    """How many of them were made again from the seed and fit: all, or none where `fairness` is not
-    `verified`."""
+    """How many of them were drawn again from the seed and fit, whatever else is wrong; none where
+    the seed is not at hand or the table rolled its own dice."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
     remark: Remark | UnsetType = UNSET
@@ -242,6 +242,11 @@ class Report(Struct, frozen=True, kw_only=True):
     """`log_can_be_rewritten`: the service's database role could change the log. `clock_went_back`:
     an event says of itself that it is older than the one before it. `clock_was_ahead`: `at` of an
     event is 5 seconds or more after the database stored it; never in the audit of a bundle."""
+    withheld_parts: int
+    """Parts that are not at hand, such as facts of another side: only their commitments are. They
+    were not checked."""
+    erased_texts: int
+    """Texts that the reader could have read and that were erased since; they were not checked."""
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
     """Whether the signature over a bundle's head is genuine; absent for a stored log."""
     signer: SignerRuling | UnsetType = UNSET

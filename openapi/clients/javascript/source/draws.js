@@ -60,10 +60,44 @@ function hiddenDraws(part, sides) {
 }
 
 /**
+ * The lists of draws of an event that its viewer may see, each up to something that is no draw.
+ * @param {EventLine} line
+ * @param {readonly string[]} sides
+ * @param {ReadonlySet<string>} entitled  names of the viewer's parts
+ * @returns {{stream: number, draws: Draw[]}[]}
+ */
+export function seenLists(line, sides, entitled) {
+  const lists = [{ stream: PUBLIC_STREAM, draws: line.event.draws }];
+  for (const part of line.parts) {
+    if (part.kind !== "facts" || !part.body || !entitled.has(partName(part))) continue;
+    const listed = part.body.entries.filter(([path]) => path.length === 2 && path[0] === "draws");
+    const end = listed.findIndex(([, value]) => !isDraw(value));
+    const draws = (end < 0 ? listed : listed.slice(0, end)).map(([, value]) => value);
+    lists.push({ stream: streamOf(part.audience, sides), draws: /** @type {Draw[]} */ (draws) });
+  }
+  return lists;
+}
+
+/**
+ * How many draws of a list are those that its stream gives, up to the first that is not.
+ * @param {{stream: number, draws: readonly Draw[]}} list
+ * @param {StreamOpener} open
+ * @returns {number}
+ */
+export function drawnAgain({ stream: own, draws }, open) {
+  const stream = draws.length ? open(own) : undefined;
+  if (!stream) return 0;
+  const wrong = draws.findIndex(
+    ({ stream: named, number, sides, face }, at) =>
+      named !== own || number !== at + 1 || face !== stream.face(sides),
+  );
+  return wrong < 0 ? draws.length : wrong;
+}
+
+/**
  * Check a list: its stream, numbers from 1, bounds, and the faces that the stream gives.
  * @param {DrawList} list
  * @param {StreamOpener} open
- * @returns {number}  how many dice were drawn again
  */
 export function checkDraws(list, open) {
   const stream = list.draws.length ? open(list.stream) : undefined;
@@ -86,5 +120,4 @@ export function checkDraws(list, open) {
     }
     if (stream) require("face", stream.face(draw.sides));
   }
-  return stream ? list.draws.length : 0;
 }

@@ -11,7 +11,7 @@ import { fromHex, label } from "./bytes.js";
 import { isDigest } from "./log_state.js";
 import { jointViewOf } from "./joint_view.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
-import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
+import { GM_STREAM, PUBLIC_STREAM } from "./dice.js";
 import { checkRolls } from "./rolls.js";
 import { unknownType } from "./text_places.js";
 
@@ -228,12 +228,8 @@ function checkDice(log, line) {
   const { seq } = line.event;
   const lists = drawLists(line, log.sides);
   for (const { root, draws } of lists) if (draws.length) requireTimely(log, line.event, root);
-  /** @type {import("./draws.js").StreamOpener} */
-  const open = (stream) => {
-    const key = log.diceKey();
-    return key && new Stream(log.digests, key, seq, stream);
-  };
-  for (const list of lists) log.checkedDice += checkDraws(list, open);
+  for (const list of lists) checkDraws(list, log.streamsOf(seq));
+  log.noteDrawnAgain(line, lists);
   log.learnDice(seq, lists);
   return checkViews(log, line);
 }

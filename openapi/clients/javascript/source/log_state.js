@@ -1,7 +1,7 @@
 /** What the events so far leave for those behind them, whatever was found in them. */
 
-import { commitmentTo, diceKey } from "./dice.js";
-import { drawLists } from "./draws.js";
+import { Stream, commitmentTo, diceKey } from "./dice.js";
+import { drawLists, drawnAgain, seenLists } from "./draws.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
@@ -65,6 +65,10 @@ export class LogState {
     this.sightings = new Map();
     this.visibleDice = 0;
     this.checkedDice = 0;
+    /** The event whose dice were all drawn again just now. @type {EventLine | undefined} */
+    this.drawnAgain = undefined;
+    this.withheldParts = 0;
+    this.erasedParts = 0;
     /** Digests that events name, in the order in which they first do. @type {Set<string>} */
     this.namedDigests = new Set();
     /** Events that an effect `erased` names. @type {Set<number>} */
@@ -102,6 +106,12 @@ export class LogState {
     return commitmentTo(this.digests, seed) === this.creation?.commitment ? "fits" : "wrong";
   }
 
+  /** Who rolls, as event 1 says; as the header does where that says nothing. */
+  get mode() {
+    const told = this.creation?.mode;
+    return told === "sealed" || told === "supplied" ? told : this.header.dice.mode;
+  }
+
   /** The key of the dice of the next event; undefined where no die can be drawn again. */
   diceKey() {
     const { seed, encounter } = this.header;
@@ -110,6 +120,29 @@ export class LogState {
       this.key = diceKey(this.digests, seed, encounter, this.contributions);
     }
     return this.key;
+  }
+
+  /**
+   * Opens the streams of an event; none where no die can be drawn again.
+   * @param {number} seq
+   * @returns {import("./draws.js").StreamOpener}
+   */
+  streamsOf(seq) {
+    return (stream) => {
+      const key = this.diceKey();
+      return key && new Stream(this.digests, key, seq, stream);
+    };
+  }
+
+  /**
+   * All dice of an event are those of their streams.
+   * @param {EventLine} line
+   * @param {readonly import("./draws.js").DrawList[]} lists
+   */
+  noteDrawnAgain(line, lists) {
+    this.drawnAgain = line;
+    const count = lists.reduce((sum, each) => sum + each.draws.length, 0);
+    if (this.diceKey()) this.checkedDice += count;
   }
 
   /**
@@ -161,6 +194,7 @@ export class LogState {
    */
   note(line, number) {
     const { event } = line;
+    this.count(line);
     if (event.at < this.at) this.clockWentBack++;
     if (event.at > this.at) this.at = event.at;
     this.events++;
@@ -172,7 +206,26 @@ export class LogState {
     if (ends || this.ended.has(event.base)) this.ended.add(event.seq);
     if (this.unknown !== undefined) this.unknownAt ??= { line: number, seq: event.seq };
     this.noteParts(line, number);
-    this.noteDice(line);
+    this.learnDiceOnce(line);
+  }
+
+  /**
+   * Count the dice and parts of an event, whatever else is wrong with it.
+   * @param {EventLine} line
+   */
+  count(line) {
+    const entitled = new Set(this.entitledNames(line.event.seq));
+    const lists = seenLists(line, this.sides, entitled);
+    this.visibleDice += lists.reduce((sum, each) => sum + each.draws.length, 0);
+    if (this.drawnAgain !== line) {
+      const open = this.streamsOf(line.event.seq);
+      for (const each of lists) this.checkedDice += drawnAgain(each, open);
+    }
+    const held = new Set(line.parts.map(partName));
+    this.withheldParts += this.names.filter((each) => !held.has(each)).length;
+    this.erasedParts += line.parts.filter(
+      (each) => each.body === undefined && entitled.has(partName(each)),
+    ).length;
   }
 
   /** @param {Tagged} effect */
@@ -231,14 +284,12 @@ export class LogState {
   }
 
   /** @param {EventLine} line */
-  noteDice(line) {
+  learnDiceOnce(line) {
+    if (this.known.has(line.event.seq)) return;
     try {
-      const lists = drawLists(line, this.sides);
-      this.visibleDice += lists.reduce((sum, each) => sum + each.draws.length, 0);
-      if (!this.known.has(line.event.seq)) this.learnDice(line.event.seq, lists);
+      this.learnDice(line.event.seq, drawLists(line, this.sides));
     } catch (error) {
-      if (!(error instanceof Difference)) throw error;
-      this.visibleDice += line.event.draws.length; // facts with something that is no draw
+      if (!(error instanceof Difference)) throw error; // facts with something that is no draw
     }
   }
 }

@@ -35,7 +35,8 @@ const SENTENCES = {
     given: () =>
       "grindable: the creator gave the seed, so a holder of the seed could have chosen it",
     nobody: () => "grindable: nobody contributed, so a holder of the seed could have chosen it",
-    withheld: () => "not checked: the parts that are withheld here",
+    withheld: (count) => `not checked: parts that are withheld here: ${count}`,
+    erased: (count) => `not checked: texts that were erased: ${count}`,
     unread: () => "not judged: comes after the first difference",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
     kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
@@ -74,7 +75,8 @@ const SENTENCES = {
     given: () => "подбор возможен: зерно дал создатель, и тот, у кого оно было, мог его подобрать",
     nobody: () =>
       "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать",
-    withheld: () => "не проверено: части, которых в этой выгрузке нет",
+    withheld: (count) => `не проверено: части, которых в этой выгрузке нет: ${count}`,
+    erased: (count) => `не проверено: стёртые тексты: ${count}`,
     unread: () => "не проверено: то, что идёт после первого расхождения",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
     kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
@@ -144,10 +146,11 @@ function checked(report, language, say) {
  * @param {Report} report
  * @param {Say} say
  */
-function unchecked({ bundle, head }, say) {
+function unchecked({ counts, head }, say) {
   return [
     ...(head ? [] : [say("unread")]),
-    ...(bundle && bundle.viewer !== "gm" ? [say("withheld")] : []),
+    ...(counts.withheld ? [say("withheld", counts.withheld)] : []),
+    ...(counts.erased ? [say("erased", counts.erased)] : []),
     say("rules"),
   ];
 }

@@ -242,6 +242,8 @@ class Conclusion {
         blobs: check.blobs.size,
         events: log?.events ?? 0,
         parts: log?.parts ?? 0,
+        withheld: log?.withheldParts ?? 0,
+        erased: log?.erasedParts ?? 0,
         rewinds: log?.rewinds ?? 0,
         findings: findings.count,
       },
@@ -275,7 +277,7 @@ class Conclusion {
   dice() {
     const { log } = this.check;
     return {
-      mode: log?.header.dice.mode ?? "unknown",
+      mode: log?.mode ?? "unknown",
       seed: log?.seed ?? "absent",
       visible: log?.visibleDice ?? 0,
       checked: log?.checkedDice ?? 0,

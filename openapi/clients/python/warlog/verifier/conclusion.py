@@ -112,6 +112,8 @@ class Conclusion:
                 blobs=len(check.blobs),
                 events=0 if log is None else log.events,
                 parts=0 if log is None else log.parts,
+                withheld=0 if log is None else log.withheld_parts,
+                erased=0 if log is None else log.erased_parts,
                 rewinds=0 if log is None else log.rewinds,
                 findings=findings.count,
             ),
@@ -221,7 +223,7 @@ def _dice(log: LogState | None) -> DiceReport:
             mode="unknown", seed="absent", visible=0, checked=0, contributions=0, origin="unknown"
         )
     return DiceReport(
-        mode=log.header["dice"]["mode"],
+        mode=log.mode,
         seed=log.seed,
         visible=log.visible_dice,
         checked=log.checked_dice,

@@ -1,6 +1,7 @@
 """The lists of draws of an event: each die drawn again from its stream where the seed is there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -53,10 +54,37 @@ def _hidden_draws(part: Json, sides: Sequence[str]) -> DrawList:
     return DrawList(stream_of(part["audience"], sides), root, draws)
 
 
-def check_draws(listed: DrawList, open_stream: StreamOpener) -> int:
+def seen_lists(line: Json, sides: Sequence[str], entitled: Collection[str]) -> list[DrawList]:
+    """The lists of an event that its viewer may see, each up to something that is no draw.
+
+    `entitled` are the names of the viewer's parts.
+    """
+    lists = [DrawList(PUBLIC_STREAM, "$", line["event"]["draws"])]
+    for part in line["parts"]:
+        if part["kind"] == "facts" and "body" in part and part_name(part) in entitled:
+            entries = part["body"]["entries"]
+            listed = [each for path, each in entries if len(path) == 2 and path[0] == "draws"]
+            draws = list(takewhile(is_draw, listed))
+            lists.append(DrawList(stream_of(part["audience"], sides), "", draws))
+    return lists
+
+
+def drawn_again(listed: DrawList, open_stream: StreamOpener) -> int:
+    """How many draws are those that their stream gives, up to the first that is not."""
+    stream = open_stream(listed.stream) if listed.draws else None
+    if stream is None:
+        return 0
+    for at, draw in enumerate(listed.draws):
+        is_next = (draw["stream"], draw["number"]) == (listed.stream, at + 1)
+        if not is_next or draw["face"] != stream.face(draw["sides"]):
+            return at
+    return len(listed.draws)
+
+
+def check_draws(listed: DrawList, open_stream: StreamOpener) -> None:
     """Check a list: its stream, numbers from 1, bounds, and the faces that the stream gives.
 
-    How many dice were drawn again. Raises a Difference.
+    Raises a Difference.
     """
     stream = open_stream(listed.stream) if listed.draws else None
     for at, draw in enumerate(listed.draws):
@@ -67,7 +95,6 @@ def check_draws(listed: DrawList, open_stream: StreamOpener) -> int:
             raise Difference("draws", detail, path_text(["draws", at, "face"], listed.root))
         if stream is not None:
             _require(listed, at, "face", stream.face(draw["sides"]))
-    return 0 if stream is None else len(listed.draws)
 
 
 def _require(listed: DrawList, at: int, name: str, due: int) -> None:

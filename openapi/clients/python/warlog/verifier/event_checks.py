@@ -10,7 +10,7 @@ from typing import Final
 
 from warlog.verifier.canonical_json import NotCanonical, canonical_bytes, written
 from warlog.verifier.details import said
-from warlog.verifier.dice import GM_STREAM, PUBLIC_STREAM, Stream
+from warlog.verifier.dice import GM_STREAM, PUBLIC_STREAM
 from warlog.verifier.digests import hex_digest, label
 from warlog.verifier.draws import check_draws, draw_lists, stream_of
 from warlog.verifier.findings import ABSENT, Difference, shown
@@ -144,13 +144,9 @@ def _check_dice(log: LogState, line: Json) -> Difference | None:
     for each in lists:
         if each.draws:
             check_timely(log, body, each.root)
-
-    def open_stream(number: int) -> Stream | None:
-        key = log.dice_key()
-        return None if key is None else Stream(key, body["seq"], number)
-
     for each in lists:
-        log.checked_dice += check_draws(each, open_stream)
+        check_draws(each, log.streams_of(body["seq"]))
+    log.note_drawn_again(line, lists)
     log.learn_dice(body["seq"], lists)
     return _check_views(log, line)
 

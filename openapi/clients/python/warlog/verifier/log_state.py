@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from warlog.verifier.dice import commitment_to, dice_key
-from warlog.verifier.draws import DrawList, draw_lists
+from warlog.verifier.dice import Stream, commitment_to, dice_key
+from warlog.verifier.draws import DrawList, StreamOpener, draw_lists, drawn_again, seen_lists
 from warlog.verifier.findings import ABSENT, Difference
 from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
@@ -66,6 +67,10 @@ class LogState:
         self.sightings: dict[str, Sightings] | None = {}
         self.visible_dice = 0
         self.checked_dice = 0
+        #: The event whose dice were all drawn again just now.
+        self._drawn_again: Json | None = None
+        self.withheld_parts = 0
+        self.erased_parts = 0
         #: Digests that events name, in the order in which they first do.
         self.named_digests: dict[str, None] = {}
         #: Events that an effect `erased` names.
@@ -107,6 +112,30 @@ class LogState:
             self._dice_key = dice_key(header["seed"], header["encounter"], self.contributions)
         return self._dice_key
 
+    @property
+    def mode(self) -> Literal["sealed", "supplied"]:
+        """Who rolls, as event 1 says; as the header does where that says nothing."""
+        told = None if self.creation is None else self.creation.mode
+        mode: Literal["sealed", "supplied"] = (
+            told if told in ("sealed", "supplied") else self.header["dice"]["mode"]
+        )
+        return mode
+
+    def streams_of(self, seq: int) -> StreamOpener:
+        """Opens the streams of an event; none where no die can be drawn again."""
+
+        def open_stream(number: int) -> Stream | None:
+            key = self.dice_key()
+            return None if key is None else Stream(key, seq, number)
+
+        return open_stream
+
+    def note_drawn_again(self, line: Json, lists: Sequence[DrawList]) -> None:
+        """All dice of an event are those of their streams."""
+        self._drawn_again = line
+        if self.dice_key() is not None:
+            self.checked_dice += sum(len(each.draws) for each in lists)
+
     def entitled_names(self, seq: int) -> list[str]:
         """The names of the parts that the viewer of the bundle must hold of an event."""
         viewer = self.header["viewer"]
@@ -137,6 +166,7 @@ class LogState:
     def note(self, line: Json, number: int) -> None:
         """Take down an event, which stands in the line of this number."""
         event = line["event"]
+        self._count(line)
         if event["at"] < self._at:
             self.clock_went_back += 1
         self._at = max(self._at, event["at"])
@@ -152,7 +182,20 @@ class LogState:
         if self.unknown is not None and self.unknown_at is None:
             self.unknown_at = (number, event["seq"])
         self._note_parts(line, number)
-        self._note_dice(line)
+        self._learn_dice_once(line)
+
+    def _count(self, line: Json) -> None:
+        """Count the dice and parts of an event, whatever else is wrong with it."""
+        seq, names = line["event"]["seq"], [part_name(part) for part in line["parts"]]
+        entitled = self.entitled_names(seq)
+        lists = seen_lists(line, self.sides, entitled)
+        self.visible_dice += sum(len(each.draws) for each in lists)
+        if self._drawn_again is not line:
+            self.checked_dice += sum(drawn_again(each, self.streams_of(seq)) for each in lists)
+        self.withheld_parts += sum(name not in names for name in self.names)
+        self.erased_parts += sum(
+            "body" not in part and part_name(part) in entitled for part in line["parts"]
+        )
 
     def _note_effect(self, effect: Json) -> None:
         match effect["type"]:
@@ -198,16 +241,12 @@ class LogState:
         elif path[0] == "effects" and len(path) == 3:
             self._note_digests({path[2]: value})
 
-    def _note_dice(self, line: Json) -> None:
+    def _learn_dice_once(self, line: Json) -> None:
         seq = line["event"]["seq"]
-        try:
-            lists = draw_lists(line, self.sides)
-        except Difference:  # facts with something that is no draw
-            self.visible_dice += len(line["event"]["draws"])
+        if seq in self.known:
             return
-        self.visible_dice += sum(len(each.draws) for each in lists)
-        if seq not in self.known:
-            self.learn_dice(seq, lists)
+        with suppress(Difference):  # facts with something that is no draw
+            self.learn_dice(seq, draw_lists(line, self.sides))
 
 
 def _as_creation(effect: Json) -> Creation | None:

@@ -59,7 +59,8 @@ class SigningKey(Struct, frozen=True, kw_only=True):
 
 
 class DiceReport(Struct, frozen=True, kw_only=True):
-    """`visible` dice are those whose draws the bundle shows, `checked` those drawn again that fit.
+    """`visible` dice are those whose draws the bundle shows, `checked` those drawn again that fit,
+    whatever else is wrong.
 
     `seed`: whether it is there, and the one that the first event commits to. `origin`: whether the
     service made it or the creator of the encounter gave it, as that event says.
@@ -74,13 +75,19 @@ class DiceReport(Struct, frozen=True, kw_only=True):
 
 
 class Counts(Struct, frozen=True, kw_only=True):
-    """How many there are of each."""
+    """How many there are of each.
+
+    `parts` are those in the bundle, `withheld` those of which it has the commitment alone, `erased`
+    the texts that are gone: neither could be checked.
+    """
 
     bytes: int
     lines: int
     blobs: int
     events: int
     parts: int
+    withheld: int
+    erased: int
     rewinds: int
     findings: int
 

@@ -78,8 +78,10 @@ class _Teller:
         report, lines = self._report, []
         if report.head is None:
             lines.append(self._say("unread"))
-        if _is_redacted(report):
-            lines.append(self._say("withheld"))
+        for name in ("withheld", "erased"):
+            count = getattr(report.counts, name)
+            if count:
+                lines.append(self._say(name, count))
         return [*lines, self._say("rules")]
 
     def signed(self) -> list[str]:

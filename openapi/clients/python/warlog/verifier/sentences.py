@@ -36,7 +36,8 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
             "grindable: the creator gave the seed, so a holder of the seed could have chosen it"
         ),
         "nobody": "grindable: nobody contributed, so a holder of the seed could have chosen it",
-        "withheld": "not checked: the parts that are withheld here",
+        "withheld": "not checked: parts that are withheld here: {0}",
+        "erased": "not checked: texts that were erased: {0}",
         "unread": "not judged: comes after the first difference",
         "clock_went_back": "remark: the clock went back {0} times; no rule reads it",
         "kept": "{0} of event {1}: {2}",
@@ -79,7 +80,8 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "nobody": (
             "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать"
         ),
-        "withheld": "не проверено: части, которых в этой выгрузке нет",
+        "withheld": "не проверено: части, которых в этой выгрузке нет: {0}",
+        "erased": "не проверено: стёртые тексты: {0}",
         "unread": "не проверено: то, что идёт после первого расхождения",
         "clock_went_back": "замечание: часы шли назад, раз: {0}; правила их не читают",
         "kept": "{0} события {1}: {2}",
