@@ -2,11 +2,12 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any, BinaryIO
 
 import typer
@@ -136,9 +137,11 @@ def audit(
     service's with --keys or --public-key, or trust it once with 'warlog keys trust'.
 
     --all judges every stored encounter on all cores and writes nothing to the database, so the
-    service may go on serving. What was judged is kept in the user's state directory until the run
-    is complete: stopped with Ctrl-C, the same command goes on, and judges again whose log has grown
-    since or whom another build has judged. A file of --resume is kept for good.
+    service may go on serving. It tells at once of each that is not clean; the verdict on all of
+    them stands at the head of the summary, which comes last. What was judged is kept in the user's
+    state directory until the run is complete: stopped with Ctrl-C, the same command goes on, and
+    judges again whose log has grown since or whom another build has judged. A file of --resume is
+    kept for good.
 
     --against asks a question about a change of the rules and gives no verdict on the log: each
     event is decided under the other version on the state that the log led to. It exits with 0
@@ -222,11 +225,34 @@ def tell_target(
     """
     records = import_module("service.cli.bundle_records")
     order = records.order_of(*words, as_json=as_json)
+    with TemporaryFile("w+", encoding="utf-8") as waiting:
+
+        def keep(record: Any) -> None:
+            waiting.writelines(f"{line}\n" for line in records.record_lines(record))
+
+        tell = records.print_record if as_json else keep
+        report = told_report(target, kept, order, tell, with_luck=with_luck)
+        if isinstance(report, Report) and not as_json:
+            waiting.seek(0)
+            write_report(report, (line.removesuffix("\n") for line in waiting))
+    return exit_of(report) if isinstance(report, Report) else report
+
+
+def told_report(
+    target: str,
+    kept: Kept,
+    order: Any,
+    tell: Callable[[Any], None],
+    *,
+    with_luck: bool,
+) -> Report | Exit:
+    """The report on a file whose events are told; how it ends where there is none."""
+    records = import_module("service.cli.bundle_records")
     try:
         with opened(target) as (file, size), progress() as bar:
             lines = counted(file, size, bar)
             audit = BundleAudit(RULESETS, kept, with_luck=with_luck)
-            report: Report = records.tell_records(lines, order, audit, as_json=as_json)
+            report: Report = records.tell_records(lines, order, audit, tell)
     except DamagedBundle as damage:
         return _damaged(target, damage)
     except Malformed as error:
@@ -234,9 +260,7 @@ def tell_target(
         names = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
         tell_error(f"--viewpoint: of this bundle there are {names}")
         return Exit.USAGE
-    if not as_json:
-        write_report(report)
-    return exit_of(report)
+    return report
 
 
 def _damaged(target: str, damage: DamagedBundle) -> Exit:

@@ -1,11 +1,15 @@
-"""`warlog audit FILE --include`: what there is to tell of each event, as the service tells it."""
+"""`warlog audit FILE --include`: what there is to tell of each event, as the service tells it.
 
-from collections.abc import Iterable
+How this works. As JSON each event is told as soon as it is judged, and the report is the last
+record. In words the verdict comes first, so the lines of the events wait in a file meanwhile.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
 import typer
 
-from service.console import escaped, out, print_json, tell_error
+from service.console import escaped, print_json, tell_error
 from service.engine.vocabulary.catalogue import Language
 from service.exits import Exit
 from service.replay.audit.audit_records import (
@@ -40,32 +44,38 @@ def order_of(
 
 
 def tell_records(
-    lines: Iterable[bytes], order: BundleAuditOrder, audit: BundleAudit, *, as_json: bool
+    lines: Iterable[bytes],
+    order: BundleAuditOrder,
+    audit: BundleAudit,
+    tell: Callable[[AuditedEvent | AuditConclusion], None],
 ) -> Report:
-    """Audit a bundle and tell of each event as it is judged; the report.
+    """Audit a bundle and tell of each event as it is judged, then of the report; the report.
 
     Raises DamagedBundle, Malformed.
     """
     for _, record in audited(lines, order, audit):
         if isinstance(record, Report):
-            if as_json:
-                print_json(AuditConclusion(report=record))
+            tell(AuditConclusion(report=record))
             return record
         if isinstance(record, AuditedEvent):
-            tell_event(record, as_json=as_json)
+            tell(record)
     raise AssertionError("an audit ends with its report")
 
 
-def tell_event(record: AuditedEvent, *, as_json: bool) -> None:
-    """One event: a record, or a line for each viewpoint."""
-    if as_json:
-        print_json(record)
+def print_record(record: AuditedEvent | AuditConclusion) -> None:
+    """One record as a line of JSON."""
+    print_json(record)
+
+
+def record_lines(record: AuditedEvent | AuditConclusion) -> Iterator[str]:
+    """One event in words, a line for each viewpoint; nothing for the report."""
+    if isinstance(record, AuditConclusion):
         return
     verdict = record.verdict
     head = f"{verdict.seq:>6}  {verdict.verdict:<15}"
     if not record.views:
-        out.print(head.rstrip())
+        yield head.rstrip()
     for view in record.views:
         whose = "" if len(record.views) == 1 else f"{view.viewpoint}: "
         told = view.narration if isinstance(view.narration, str) else ""
-        out.print(f"{head}  {escaped(whose + told)}".rstrip())
+        yield f"{head}  {escaped(whose + told)}".rstrip()

@@ -90,9 +90,16 @@ def exit_of(report: Report) -> Exit:
     return Exit.UNVERIFIED if report.signer == "unknown" else Exit.OK
 
 
-def write_report(report: Report) -> None:
-    """Print a report: the verdict and the first difference, what was checked, the keys last."""
+def write_report(report: Report, events: Iterable[str] = ()) -> None:
+    """Print a report: the verdict and the first difference, what was checked, the keys last.
+
+    `events` are lines about single events; they stand behind the differences.
+    """
     out.print(conclusion(report))
+    for line in wrong_lines(report):
+        out.print(line)
+    for line in events:
+        out.print(line)
     for line in lines_of(report):
         out.print(line)
     if report.dice is not UNSET:
@@ -119,12 +126,16 @@ def conclusion(report: Report) -> str:
             return "[bold red]something is wrong[/]"
 
 
-def lines_of(report: Report) -> Iterator[str]:
-    """What is wrong; then what was audited and how often each ruling was given."""
+def wrong_lines(report: Report) -> Iterator[str]:
+    """What is wrong: the first difference, and problems of the log as a whole."""
     if report.first_failure is not UNSET:
         yield from failure_lines(report.first_failure)
     for problem in report.problems:
         yield f"[red]{problem_line(problem)}[/]"
+
+
+def lines_of(report: Report) -> Iterator[str]:
+    """What was audited, and how often each ruling was given."""
     yield (
         f"encounter [bold]{escaped(report.encounter)}[/], {escaped(report.ruleset)}"
         f" {escaped(report.version)}, {report.head} events, seen as {report.viewer}"

@@ -245,6 +245,7 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
         "    broken: canonical, hash",
         f"{lost}, {SQUAD}: something is wrong",
         told[6][:90],
+        "something is wrong",
         f"3 encounters, {14 + 8 + 14} events",
         "        2 something is wrong",
         "        1 clean",

@@ -145,12 +145,27 @@ def test_each_event_is_told_as_the_service_tells_it(capsys: pytest.CaptureFixtur
 def test_verdicts_and_sentences_are_told_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--include", "narration", "--viewpoint", "gm,everyone", "--language", "ru"]
     assert run(["audit", str(GOLDEN), *words]) == Exit.UNVERIFIED
-    told = capsys.readouterr().out.splitlines()
-    assert told[8].startswith("     5  match            gm: Бой начался.")
-    assert told[9].startswith("     5  match            everyone: Бой начался.")
-    assert "clean, but signed by nobody who is known here" in told
+    told = said(capsys).splitlines()
+    assert told[0] == "clean, but signed by nobody who is known here"
+    assert told[9].startswith("     5  match            gm: Бой начался.")
+    assert told[10].startswith("     5  match            everyone: Бой начался.")
+    assert told[-1].startswith("signed by a key that only the bundle names")
     assert run(["audit", str(GOLDEN), "--include", "verdict"]) == Exit.UNVERIFIED
-    assert capsys.readouterr().out.splitlines()[4] == "     5  match"
+    assert said(capsys).splitlines()[5] == "     5  match"
+
+
+def test_the_verdict_and_the_difference_come_before_the_events(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = tmp_path / "forged.ndjson"
+    forged.write_bytes(GOLDEN.read_bytes().replace(b'"outcome":"hit"', b'"outcome":"miss"', 1))
+    assert run(["audit", str(forged), "--include", "verdict"]) == Exit.WRONG
+    told = said(capsys).splitlines()
+    assert told[0] == "something is wrong"
+    assert told[1].startswith("event ")
+    first = told.index("     1  match")
+    assert 1 < first < next(at for at, line in enumerate(told) if line.startswith("encounter "))
+    assert told[-1].startswith("signed by a key")
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,9 @@ def _die(die: ThrownDie | object) -> str:
 
 
 def summary_lines(summary: AuditSummary) -> Iterator[str]:
-    """What it all comes to."""
+    """What it all comes to, the verdict first."""
+    worst = _worst_result(summary)
+    yield f"[bold {COLOURS[worst]}]{RESULTS[worst]}[/]"
     yield f"{_count(summary.encounters, 'encounter')}, {_count(summary.events, 'event')}"
     if summary.before:
         yield f"  {summary.before:,} of them were judged by a run before"
@@ -148,6 +150,15 @@ def summary_lines(summary: AuditSummary) -> Iterator[str]:
     yield from _changes(summary)
     for warning in summary.warnings:
         yield f"[yellow]warning: {WARNINGS[warning]}[/]"
+
+
+def _worst_result(summary: AuditSummary) -> str:
+    """The worst that was found; what was not judged any more is as what could not be."""
+    sound = "clean" if summary.against is UNSET else "same"
+    found = {result for result, count in summary.results.items() if count}
+    if not summary.complete:
+        found.add("unavailable")
+    return next((each for each in ("wrong", "unavailable", "differs") if each in found), sound)
 
 
 def _changes(summary: AuditSummary) -> Iterator[str]:
