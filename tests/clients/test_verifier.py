@@ -320,7 +320,7 @@ def test_whatever_comes_is_a_finding_and_never_a_crash(tmp_path: Path) -> None:
         "seal_alone": (true.splitlines(keepends=True)[-1], "out_of_order", 1),
         "no_events": (header + b"\n" + true.splitlines(keepends=True)[-1], "out_of_order", 2),
         "last_line_feed": (true[:-1], "truncated", 19),
-        "crowded": (b"[" + b"1," * (4 << 20) + b"1]\n", "unreadable", 1),
+        "crowded": (b"[" + b"1," * (4 << 20) + b"1]\n", "too_long", 1),
     }
     cases = [bytes_case(name, each) for name, (each, _, _) in inputs.items()]
     endless = {"name": "endless", "source": {"long": 65 << 20}, "options": {}}
@@ -328,7 +328,7 @@ def test_whatever_comes_is_a_finding_and_never_a_crash(tmp_path: Path) -> None:
     expected = {name: (code, line) for name, (_, code, line) in inputs.items()}
     assert {
         name: (report["first"]["code"], report["first"]["line"]) for name, report in found.items()
-    } == {**expected, "endless": ("unreadable", 1)}
+    } == {**expected, "endless": ("too_long", 1)}
     assert {(report["clean"], report["signer"]) for report in found.values()} == {(False, "none")}
     assert found["crowded"]["first"]["detail"] == "a line of more than 4,194,304 values"
 

@@ -71,8 +71,26 @@ def rolls(value: Any, path: str) -> Iterator[tuple[str, Tree]]:
             yield from rolls(inner, f"{path}[{index}]")
 
 
+RUN_FIELDS = {"stream", "number", "count", "seq", "uncounted"}
+
+
+def are_runs(runs: list[Tree]) -> bool:
+    """Whether all numbers of runs are from 1, streams within theirs, and no member is unknown."""
+    return all(
+        0 <= run["stream"] <= 255
+        and min(run["number"], run.get("count", 1), run.get("seq", 1)) >= 1
+        and run.keys() <= RUN_FIELDS
+        for run in runs
+    )
+
+
 def named_draws(roll: Tree) -> list[Tree]:
-    """The draws that the runs of a roll name, one by one; fewer or more than faces if wrong."""
+    """The draws that the runs of a roll name, one by one; fewer or more than faces if wrong.
+
+    Runs that are none name one too many.
+    """
+    if not are_runs(roll["draws"]):
+        return [{}] * (len(roll["faces"]) + 1)
     return [
         {**run, "number": run["number"] + nth}
         for run in roll["draws"]

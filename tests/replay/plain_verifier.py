@@ -35,6 +35,10 @@ FIELDS: Final[dict[str, tuple[str, str]]] = {
 DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 KEY: Final = re.compile(r"[a-z0-9_]+")
 MOST: Final = 2**53 - 1
+LONGEST: Final = 64 << 20
+MOST_VALUES: Final = 4 << 20
+DEEPEST: Final = 256
+SIDE: Final = re.compile("[a-z0-9_]{1,20}")
 MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
@@ -86,21 +90,45 @@ def is_moment(at: object) -> bool:
 
 def parsed(line: bytes) -> Tree:
     """A line of a bundle. Raises Damaged."""
+    if len(line) > LONGEST:
+        raise Damaged("too_long")
     if not line.endswith(b"\n"):
         raise Damaged("truncated")
+    if sum(map(line.count, (b"[", b"{", b","))) > MOST_VALUES:
+        raise Damaged("too_long")
     try:
         value = json.loads(line.decode())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Damaged("unreadable") from error
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or nests_too_deeply(value):
         raise Damaged("unreadable")
     required, optional = FIELDS.get(str(value.get("type")), ("", ""))
     fields = {*required.split(), "type"}
     if not fields <= value.keys() <= fields | set(optional.split()):
         raise Damaged("unreadable")
-    if canonical(value).encode() + b"\n" != line:
-        raise Damaged("not_canonical")
+    _require_canonical(value, line)
     return dict(value)
+
+
+def _require_canonical(value: Tree, line: bytes) -> None:
+    """Raises Damaged; what is wrong in an event or its parts is found later."""
+    if re.search("[\ud800-\udfff]", canonical(value)):
+        raise Damaged("unreadable")
+    flawed = [name for name in sorted(value) if not is_canonical_value(value[name])]
+    if flawed and flawed[0] not in ("event", "parts"):
+        raise Damaged("unreadable")
+    if not flawed and canonical(value).encode() + b"\n" != line:
+        raise Damaged("not_canonical")
+
+
+def nests_too_deeply(value: object) -> bool:
+    """Whether a value has more levels than a line may have."""
+    level = [value]
+    for _ in range(DEEPEST):
+        lists = [each for each in level if isinstance(each, list)]
+        lists += [list(each.values()) for each in level if isinstance(each, dict)]
+        level = [inner for each in lists for inner in each]
+    return any(isinstance(each, dict | list) for each in level)
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -339,7 +367,7 @@ class Verifier:
         match effect["type"]:
             case "encounter_created":
                 is_due, self.is_created = not self.is_created, True
-                if not is_due or self.seq != 1:
+                if not is_due or self.seq != 1 or not self._is_creation(effect):
                     return False
             case "contributed":
                 return not self.has_started and bool(DIGEST.fullmatch(effect["value"]))
@@ -349,11 +377,25 @@ class Verifier:
             case "seed_revealed":
                 is_due, self.is_seed_out = not self.is_seed_out, True
                 return is_due and bool(DIGEST.fullmatch(effect["seed"]))
+            case "erased":
+                seqs = effect.get("seqs")
+                return isinstance(seqs, list) and all(
+                    type(seq) is int and 1 <= seq < self.seq for seq in seqs
+                )
             case _:
                 pass
         if effect["type"] in ("encounter_created", "options_set"):
             self.stated |= {effect[name] for name in ("content", "map") if name in effect}
         return True
+
+    def _is_creation(self, effect: Tree) -> bool:
+        ids = [side["id"] for side in effect["sides"]]
+        return (
+            all(map(SIDE.fullmatch, ids))
+            and len({*ids, "everyone", "gm"}) == len(ids) + 2
+            and len(ids) <= 254
+            and effect["seed"] in ("os", "given")
+        )
 
     def _key(self) -> bytes | None:
         """The key of the dice of the next event, as far as it can be known."""

@@ -14,7 +14,12 @@ from service.replay.audit.part_check import laid_view
 from service.replay.log.log_rules import LogRules
 from service.replay.log.sealed_event import Evidence, OpenPart
 
-CREATED = {"type": "encounter_created"}
+CREATED = {
+    "type": "encounter_created",
+    "dice": {"algorithm": "hmac_sha256_1", "mode": "sealed"},
+    "seed": "os",
+    "sides": [{"id": "red"}, {"id": "blue"}],
+}
 STARTED = {"type": "encounter_started"}
 GIVEN = {"type": "contributed", "value": "a1" * 32}
 SEED = {"type": "seed_revealed", "seed": "b2" * 32}

@@ -5,12 +5,13 @@ line is decoded, encoded again and compared, so that no byte of it is without me
 claims (hashes, parts, draws) is not judged here: that is the auditor's part.
 """
 
+import re
 from typing import Final
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from service.engine.log import hashing
+from service.engine.log import canonical, hashing
 from service.engine.log.parts import part_names
 from service.errors import Malformed
 from service.replay.bundle.format import (
@@ -29,6 +30,16 @@ from service.replay.report.differences import UNREADABLE
 
 MAX_LINE_BYTES: Final = 64 << 20
 """No line of a bundle is longer: a map of 256 cells square takes about 4 MiB."""
+
+MOST_VALUES: Final = 4 << 20
+"""No line has more of the bytes that stand before a value: each value takes far more memory."""
+
+DEEPEST: Final = 256
+"""Levels of a line, the line itself being the first."""
+
+_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS: Final = bytes(each for each in range(256) if each not in b"[]{}")
 
 
 class DamagedBundle(Malformed):
@@ -72,6 +83,8 @@ class BundleReader:
             raise self._damaged("too_long", limit=MAX_LINE_BYTES)
         if not line.endswith(b"\n"):
             raise self._damaged("truncated")
+        if is_crowded(line):
+            raise self._damaged("too_long", limit=MOST_VALUES)
         read = self._decoded(line)
         self._take(read)
         return read
@@ -97,9 +110,24 @@ class BundleReader:
             if self.line == 1 and b'"format"' in line:
                 self._require_format(line)
             raise self._damaged("unreadable", why=str(error)) from error
+        if nests_too_deeply(line):
+            raise self._damaged("unreadable", why=f"nested deeper than {DEEPEST}")
         if encoded(read) != line:
             raise self._damaged("not_canonical")
+        if isinstance(read, BundleBlob):
+            self._require_canonical(bytes(read.body))
         return read
+
+    def _require_canonical(self, body: bytes) -> None:
+        """Raises DamagedBundle for bytes that are not the canonical ones of a value."""
+        try:
+            tree = msgspec.json.decode(body)
+            canonical.check(tree)
+            is_canonical = canonical.encode(tree) == body
+        except UNREADABLE as error:
+            raise self._damaged("unreadable", why=str(error)) from error
+        if not is_canonical:
+            raise self._damaged("not_canonical")
 
     def _require_format(self, line: bytes) -> None:
         try:
@@ -171,3 +199,21 @@ class BundleReader:
 
     def _damaged(self, reason: str, **params: object) -> DamagedBundle:
         return DamagedBundle(self.line, reason, **params)
+
+
+def is_crowded(line: bytes) -> bool:
+    """Whether a line may hold more values than it may."""
+    return len(line) > MOST_VALUES and sum(map(line.count, (b"[", b"{", b","))) > MOST_VALUES
+
+
+def nests_too_deeply(line: bytes) -> bool:
+    """Whether a line that is JSON has more levels than it may."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return False
+    left = _TEXT.sub(b"", line).translate(_BRACKETS, _NO_BRACKETS)
+    for _ in range(DEEPEST):
+        if not left:
+            return False
+        # Each time the innermost brackets go.
+        left = left.replace(b"[]", b"")
+    return bool(left)

@@ -11,6 +11,7 @@ from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import evolve_linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode, Digest, ForkOf, Opened, SideId
 from service.replay.report.differences import UNREADABLE
@@ -30,6 +31,10 @@ _COLLECTED: Final = frozenset(
 """The effects that `LogHeader` collects something from."""
 
 
+SeedOrigin = Literal["os", "given", "unknown"]
+"""Who made the seed; `unknown`: event 1 has no word for it that there is."""
+
+
 class _Side(Struct):
     id: SideId
 
@@ -47,7 +52,7 @@ class _Created(Struct):
     version: str
     dice: _Dice
     commitment: Digest
-    seed: Literal["os", "given"]
+    seed: str
     sides: tuple[_Side, ...]
     fork_of: ForkOf | UnsetType = UNSET
 
@@ -78,7 +83,7 @@ class Opening:
     algorithm: str
     mode: DiceMode
     commitment: str
-    seed: Literal["os", "given"]
+    seed: SeedOrigin
     sides: tuple[str, ...]
     fork_of: ForkOf | UnsetType = UNSET
 
@@ -167,17 +172,29 @@ def _key_in(by: object) -> str | None:
     return None
 
 
-def _opening(created: _Created) -> Opening:
+def _opening(created: _Created) -> Opening | None:
+    """The terms of event 1; None where sides have no names of their own."""
+    ids = {side.id for side in created.sides}
+    if len(ids) < len(created.sides) or ids & {EVERYONE_WORD, GM_WORD}:
+        return None
     return Opening(
         ruleset=created.ruleset,
         version=created.version,
         algorithm=created.dice.algorithm,
         mode=created.dice.mode,
         commitment=created.commitment,
-        seed=created.seed,
+        seed=_origin(created.seed),
         sides=tuple(side.id for side in created.sides),
         fork_of=created.fork_of,
     )
+
+
+def _origin(word: str) -> SeedOrigin:
+    match word:
+        case "os" | "given":
+            return word
+        case _:
+            return "unknown"
 
 
 def sides_in(body: bytes) -> tuple[str, ...]:

@@ -12,10 +12,14 @@ from typing import Final
 
 from msgspec import UNSET
 
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.replay.log.log_header import public_effects
 from service.replay.report.differences import Difference, difference
 
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
+_SIDE: Final = re.compile("[a-z0-9_]{1,20}")
+MOST_SIDES: Final = 254
+"""Each side has a stream of dice of its own, from 1 on; 255 is the game master's."""
 
 _AFTER_THE_END: Final = frozenset(
     {
@@ -97,7 +101,7 @@ class LogRules:
         match effect.get("type"):
             case "encounter_created":
                 is_due, self._is_created = not self._is_created, True
-                return is_due and self._seq == 1
+                return is_due and self._seq == 1 and _names_terms(effect)
             case "contributed":
                 return not self._has_started and _is_digest(effect.get("value"))
             case "encounter_started":
@@ -108,10 +112,13 @@ class LogRules:
                 return is_due and _is_digest(effect.get("seed"))
             case "erased":
                 seqs = effect.get("seqs")
-                return isinstance(seqs, list) and all(isinstance(seq, int) for seq in seqs)
+                return isinstance(seqs, list) and all(map(self._is_earlier, seqs))
             case _:
                 pass
         return True
+
+    def _is_earlier(self, seq: object) -> bool:
+        return isinstance(seq, int) and not isinstance(seq, bool) and 1 <= seq < self._seq
 
     def _missing_blobs(self, effect: Mapping[str, object]) -> Iterator[Difference]:
         """Map and content that an event states and a bundle does not hold."""
@@ -119,6 +126,21 @@ class LogRules:
             named = [str(effect[name]) for name in ("content", "map") if name in effect]
             gone = (digest for digest in named if digest not in self.blobs)
             yield from (difference(f"blobs.{digest}", UNSET, UNSET) for digest in gone)
+
+
+def _names_terms(created: Mapping[str, object]) -> bool:
+    """Whether event 1 names its sides, who rolls and who made the seed."""
+    sides = created.get("sides")
+    if not isinstance(sides, list) or len(sides) > MOST_SIDES:
+        return False
+    ids = [side.get("id") if isinstance(side, dict) else None for side in sides]
+    return (
+        all(isinstance(each, str) and _SIDE.fullmatch(each) for each in ids)
+        and len(set(ids)) == len(ids)
+        and set(ids).isdisjoint((EVERYONE_WORD, GM_WORD))
+        and isinstance(created.get("dice"), dict)
+        and created.get("seed") in ("os", "given")
+    )
 
 
 def _is_digest(value: object) -> bool:

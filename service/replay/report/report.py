@@ -139,7 +139,7 @@ def _dice(
         mode=opening.mode,
         seed=opening.seed,
         fairness=fairness,
-        grindable=not contributions or opening.seed == "given",
+        grindable=not contributions or opening.seed != "os",
         last_contributor=contributions[-1][0] if contributions else UNSET,
         draws=auditor.tally.draws,
         checked=auditor.drawn_again,

@@ -187,8 +187,9 @@ class DiceReport(Struct, frozen=True, kw_only=True):
 
     mode: DiceMode
     """`sealed`: the service drew the dice. `supplied`: the table rolled its own."""
-    seed: Literal["os", "given"]
-    """Where the seed came from: `os` made by the service, `given` by the creator."""
+    seed: Literal["os", "given", "unknown"]
+    """Where the seed came from: `os` made by the service, `given` by the creator, `unknown` where a
+    forged event 1 has another word."""
     fairness: Literal["verified", "sealed", "not_verified"]
     """`verified`: every visible draw was made again from the seed. `sealed`: the seed is not
     revealed yet. `not_verified`: the table rolled its own dice, or the audit failed."""

@@ -82,17 +82,19 @@ export class BundleCheck {
    */
   judge(bytes, isEnded) {
     if (bytes.length > LONGEST_LINE) {
-      throw new Difference("unreadable", said`a line of more than 64 MiB`);
+      throw new Difference("too_long", said`a line of more than 64 MiB`);
     }
     if (!isEnded) throw new Difference("truncated", said`the file ends within this line`);
     if (isCrowded(bytes)) {
-      throw new Difference("unreadable", said`a line of more than 4,194,304 values`);
+      throw new Difference("too_long", said`a line of more than 4,194,304 values`);
     }
     const text = decoded(bytes);
     const value = parsed(text);
     const flaw = requireCanonical(value, text);
-    if (flaw?.path[0] === "event" && isEventLine(value)) this.reportFlaw(flaw, value);
-    else if (flaw?.path[0] !== "parts" && flaw) {
+    const isInEvent = !flaw?.isUnreadable && flaw?.path[0] === "event" && isEventLine(value);
+    const isInParts = !flaw?.isUnreadable && flaw?.path[0] === "parts";
+    if (flaw && isInEvent) this.reportFlaw(flaw, value);
+    else if (flaw && !isInParts) {
       throw new Difference("unreadable", said`canonical JSON has not ${flaw.reason}`);
     }
     this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event");

@@ -10,8 +10,8 @@
 
 import { said } from "./details.js";
 
-/** Nothing of the service nests nearly as deep; deeper values are refused, not walked. */
-export const DEEPEST = 1000;
+/** Levels of a line, the line itself being the first; deeper values are refused, not walked. */
+export const DEEPEST = 256;
 
 const KEY = /^[a-z0-9_]+$/;
 const INDEX = /^[0-9]/;
@@ -19,16 +19,21 @@ const INDEX = /^[0-9]/;
 const GOOD_KEYS = new Set();
 const MOST_KEYS = 4096;
 
-/** A value that canonical JSON cannot hold. `path` leads to it from the value that was checked. */
+/**
+ * A value that canonical JSON cannot hold. `path` leads to it from the value that was checked;
+ * `isUnreadable`: not every reader of JSON takes it.
+ */
 export class NotCanonical extends Error {
   /**
    * @param {import("./details.js").Detail} reason
-   * @param {(string | number)[]} [path]
+   * @param {boolean} [isUnreadable]
    */
-  constructor(reason, path = []) {
+  constructor(reason, isUnreadable = false) {
     super(reason.in("en"));
     this.reason = reason;
-    this.path = path;
+    this.isUnreadable = isUnreadable;
+    /** @type {(string | number)[]} */
+    this.path = [];
   }
 }
 
@@ -51,9 +56,8 @@ export function canonicalText(value) {
 function isInOrder(value, depth) {
   switch (typeof value) {
     case "string":
-      if (value.includes("\0") || !value.isWellFormed()) {
-        throw new NotCanonical(said`a string with U+0000 or half of a surrogate pair`);
-      }
+      requireWellFormed(value);
+      if (value.includes("\0")) throw new NotCanonical(said`a string with U+0000`);
       return true;
     case "number":
       if (!Number.isSafeInteger(value))
@@ -63,7 +67,7 @@ function isInOrder(value, depth) {
       return true;
     case "object":
       if (value === null) throw new NotCanonical(said`null`);
-      if (depth >= DEEPEST) throw new NotCanonical(said`nested deeper than ${DEEPEST}`);
+      if (depth >= DEEPEST) throw new NotCanonical(said`nested deeper than ${DEEPEST}`, true);
       return Array.isArray(value)
         ? isArrayInOrder(value, depth + 1)
         : isObjectInOrder(/** @type {Record<string, unknown>} */ (value), depth + 1);
@@ -108,8 +112,14 @@ function isObjectInOrder(value, depth) {
   return inOrder;
 }
 
+/** @param {string} text */
+function requireWellFormed(text) {
+  if (!text.isWellFormed()) throw new NotCanonical(said`half of a surrogate pair`, true);
+}
+
 /** @param {string} key */
 function requireKey(key) {
+  requireWellFormed(key);
   if (!KEY.test(key)) throw new NotCanonical(said`a key with other characters than a-z0-9_`);
   if (GOOD_KEYS.size < MOST_KEYS) GOOD_KEYS.add(key);
 }

@@ -74,8 +74,7 @@ export const RUSSIAN = {
   "a seed that is revealed twice": "зерно раскрыто дважды",
   "a start that is not the first": "повторное начало боя",
   "a string": "строка",
-  "a string with U+0000 or half of a surrogate pair":
-    "строка с U+0000 или половиной суррогатной пары",
+  "a string with U+0000": "строка с U+0000",
   "a text that is no string": "текст, который не строка",
   "a whole number from {} to {}": "целое число от {} до {}",
   "an array": "массив",
@@ -85,7 +84,7 @@ export const RUSSIAN = {
   "an element of the game master's was never filled": "место элемента мастера осталось пустым",
   "an element that is not empty": "элемент, который уже есть",
   "an element that no order names": "элемент, которого не называет ни один порядок",
-  "an erasure that names no events": "стирание, которое не называет событий",
+  "an erasure that names no earlier events": "стирание, которое не называет прежних событий",
   "an index out of range": "номер элемента за пределами массива",
   "an object": "объект",
   "an object or array": "объект или массив",
@@ -103,6 +102,7 @@ export const RUSSIAN = {
   "draw {} is named twice": "кость {} названа дважды",
   "draw {} is not in this view": "кости {} в этом виде нет",
   "event {} in line {} lacks a text": "у события {} в строке {} нет текста",
+  "half of a surrogate pair": "половина суррогатной пары",
   "half of {}: salt and body are both there or both gone":
     "половина части {}: соль и содержимое либо есть оба, либо оба стёрты",
   "it is no JSON": "это не JSON",

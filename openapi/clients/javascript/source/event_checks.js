@@ -111,7 +111,8 @@ function checkLogRules(log, body) {
     switch (effect.type) {
       case "encounter_created":
         if (!isFirst || created++) refuse(said`a creation that is not the first`, at);
-        if (log.creation === undefined) refuse(said`a creation without what it has to name`, at);
+        if (log.creation === undefined || log.creation.origin === "unknown")
+          refuse(said`a creation without what it has to name`, at);
         break;
       case "contributed":
         if (hasStarted) refuse(said`a contribution after the start`, at);
@@ -127,7 +128,8 @@ function checkLogRules(log, body) {
         isRevealed = true;
         break;
       case "erased":
-        if (!isSeqs(effect["seqs"])) refuse(said`an erasure that names no events`, at);
+        if (!areEarlier(effect["seqs"], body.seq))
+          refuse(said`an erasure that names no earlier events`, at);
     }
   }
   checkEnd(log, body);
@@ -159,9 +161,15 @@ function checkEnd({ ended }, { base, effects }) {
   }
 }
 
-/** @param {unknown} value */
-function isSeqs(value) {
-  return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each));
+/**
+ * Whether these are events before one.
+ * @param {unknown} seqs
+ * @param {number} seq
+ */
+function areEarlier(seqs, seq) {
+  const isEarlier = (/** @type {unknown} */ each) =>
+    Number.isSafeInteger(each) && Number(each) >= 1 && Number(each) < seq;
+  return Array.isArray(seqs) && seqs.every(isEarlier);
 }
 
 /**

@@ -315,12 +315,12 @@ function asCreation(effect) {
   const ids = sides.filter(
     (each) => typeof each === "string" && SIDE.test(each) && !["everyone", "gm"].includes(each),
   );
+  const origin = originOf(effect["seed"]);
   const isSound = ids.length === sides.length && new Set(ids).size === ids.length;
   if (!isSound || !isRecord(dice) || sides.length >= 255) return undefined;
   const { algorithm, mode } = dice;
   const isFork = Object.hasOwn(effect, "fork_of");
   const named = /** @type {string[]} */ (ids);
-  const origin = originOf(effect["seed"]);
   return { ruleset, version, commitment, algorithm, mode, sides: named, origin, isFork };
 }
 

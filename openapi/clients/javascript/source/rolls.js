@@ -4,6 +4,7 @@
  */
 
 import { said } from "./details.js";
+import { GM_STREAM } from "./dice.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { isRecord } from "./line_form.js";
 
@@ -18,6 +19,7 @@ import { isRecord } from "./line_form.js";
  * @typedef {(string | number)[]} Steps
  */
 
+const FIELDS = new Set(["stream", "number", "count", "seq", "uncounted"]);
 const REASONS = new Set(["replaced", "unread", "nobody_affected", "target_down"]);
 
 /**
@@ -215,13 +217,16 @@ function asRuns(value, faces) {
  */
 function asRun(value, faces) {
   if (!isRecord(value)) return undefined;
-  const count = Object.hasOwn(value, "count") ? value["count"] : faces;
-  const numbers = [value["stream"], value["number"], count];
-  if ("seq" in value) numbers.push(value["seq"]);
-  const isWhole = numbers.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
-  const reason = value["uncounted"];
-  const isKnown = reason === undefined || REASONS.has(/** @type {string} */ (reason));
-  if (!isWhole || !isKnown || Number(count) > faces) return undefined;
+  const { stream, number, count = faces, seq = 1, uncounted } = value;
+  const isNumbered = [stream, number, count, seq].every((each) => Number.isSafeInteger(each));
+  const isFromOne = Number(number) >= 1 && Number(seq) >= 1 && value["count"] !== 0;
+  const isStream = Number(stream) >= 0 && Number(stream) <= GM_STREAM;
+  const isOfFaces = Number(count) >= 0 && Number(count) <= faces;
+  const isKnown = uncounted === undefined || REASONS.has(/** @type {string} */ (uncounted));
+  const isNamed = Object.keys(value).every((each) => FIELDS.has(each));
+  if (![isNumbered, isFromOne, isStream, isOfFaces, isKnown, isNamed].every(Boolean)) {
+    return undefined;
+  }
   return /** @type {Run} */ ({ ...value, count });
 }
 

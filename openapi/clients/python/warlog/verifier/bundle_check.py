@@ -70,14 +70,14 @@ class BundleCheck:
 
     def _judge(self, raw: RawLine) -> None:
         if raw.content is None:
-            raise Difference("unreadable", said("a line of more than 64 MiB"))
+            raise Difference("too_long", said("a line of more than 64 MiB"))
         if not raw.is_ended:
             raise Difference("truncated", said("the file ends within this line"))
         if is_crowded(raw.content):
-            raise Difference("unreadable", said("a line of more than 4,194,304 values"))
+            raise Difference("too_long", said("a line of more than 4,194,304 values"))
         value, flaw = line_of(raw.content)
-        is_of_event = flaw is not None and flaw.step == "event"
-        is_of_parts = flaw is not None and flaw.step == "parts"
+        step = None if flaw is None or flaw.is_unreadable else flaw.step
+        is_of_event, is_of_parts = step == "event", step == "parts"
         if flaw is not None:
             detail = said("canonical JSON has not {}", flaw.reason)
             if is_of_event and value.get("type") == "event":

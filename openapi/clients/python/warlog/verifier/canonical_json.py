@@ -16,14 +16,14 @@ from warlog.verifier.details import Detail, said
 from warlog.verifier.findings import Difference
 from warlog.verifier.json_reader import GREATEST, parsed
 
-DEEPEST: Final = 1000
-"""Nothing of the service nests nearly as deep; deeper values are refused."""
+DEEPEST: Final = 256
+"""Levels of a line, the line itself being the first; deeper values are refused."""
 
 _KEY: Final = re.compile(r"[a-z0-9_]+")
 _LONG: Final = (re.compile(rb'":-?[0-9]{16}'), re.compile(rb"[,\[]-?[0-9]{16}"))
 _ODD: Final = (b":null", b",null", b"[null", b"\\u0000")
 _NAME: Final = re.compile(rb'[{,]"[a-z0-9_]+":')
-_HALF_PAIR: Final = re.compile("[\0\ud800-\udfff]")
+_HALF_PAIR: Final = re.compile("[\ud800-\udfff]")
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
@@ -37,10 +37,11 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=_refuse)
 class NotCanonical(Exception):
     """A value that canonical JSON cannot hold; `step` leads from it to the member at fault."""
 
-    def __init__(self, reason: Detail, step: str | int | None = None) -> None:
+    def __init__(self, reason: Detail, *, is_unreadable: bool = False) -> None:
         super().__init__(reason.told("en"))
         self.reason = reason
-        self.step = step
+        self.step: str | int | None = None
+        self.is_unreadable = is_unreadable
 
 
 def canonical_bytes(value: Any) -> bytes:
@@ -118,7 +119,7 @@ def _require_within(value: Any) -> None:
             _require_scalar(each)
             if isinstance(each, list | dict):
                 if len(open_members) + 1 >= DEEPEST:
-                    raise NotCanonical(said("nested deeper than {}", DEEPEST))
+                    raise NotCanonical(said("nested deeper than {}", DEEPEST), is_unreadable=True)
                 open_members.append(_members(each))
                 break
         else:
@@ -131,17 +132,24 @@ def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
         yield from enumerate(value)
     elif isinstance(value, dict):
         for key, each in value.items():
+            _require_well_formed(key)
             if _KEY.fullmatch(key) is None:
                 raise NotCanonical(said("a key with other characters than a-z0-9_"))
             yield key, each
+
+
+def _require_well_formed(text: str) -> None:
+    if _HALF_PAIR.search(text):
+        raise NotCanonical(said("half of a surrogate pair"), is_unreadable=True)
 
 
 def _require_scalar(value: Any) -> None:
     if value is None:
         raise NotCanonical(said("null"))
     if isinstance(value, str):
-        if _HALF_PAIR.search(value):
-            raise NotCanonical(said("a string with U+0000 or half of a surrogate pair"))
+        _require_well_formed(value)
+        if "\0" in value:
+            raise NotCanonical(said("a string with U+0000"))
     elif isinstance(value, float) or (isinstance(value, int) and abs(value) > GREATEST):
         raise NotCanonical(said("a number that is no safe integer"))
 

@@ -25,7 +25,7 @@ _AFTER_THE_END: Final = frozenset(
 class _SoFar(Struct):
     """What effects of an event leave for those behind them in it."""
 
-    is_first: bool
+    seq: int
     has_creation: bool
     has_started: bool
     is_revealed: bool
@@ -35,8 +35,8 @@ class _SoFar(Struct):
 def check_log_rules(log: LogState, body: Json) -> None:
     """Check the effects of an event. Raises a Difference for the first that no log has."""
     so_far = _SoFar(
-        is_first=body["seq"] == 1,
-        has_creation=log.creation is not None,
+        seq=body["seq"],
+        has_creation=log.creation is not None and log.creation.origin != "unknown",
         has_started=log.has_started,
         is_revealed=log.revealed is not None,
     )
@@ -45,7 +45,7 @@ def check_log_rules(log: LogState, body: Json) -> None:
         if wrong is not None:
             raise Difference("log_rules", said(wrong), path_text(["effects", at]))
     _check_end(log, body)
-    if so_far.is_first and not so_far.is_created:
+    if so_far.seq == 1 and not so_far.is_created:
         raise Difference("log_rules", said("the first event creates nothing"), "$.effects[0]")
 
 
@@ -90,15 +90,17 @@ def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
             return None if is_digest(effect.get("seed")) else "a revealed seed without 32 bytes"
         case "erased":
             seqs = effect.get("seqs")
-            is_right = isinstance(seqs, list) and all(type(each) is int for each in seqs)
-            return None if is_right else "an erasure that names no events"
+            is_right = isinstance(seqs, list) and all(
+                type(each) is int and 1 <= each < so_far.seq for each in seqs
+            )
+            return None if is_right else "an erasure that names no earlier events"
         case _:
             pass
     return None
 
 
 def _wrong_creation(so_far: _SoFar) -> str | None:
-    if not so_far.is_first or so_far.is_created:
+    if so_far.seq != 1 or so_far.is_created:
         return "a creation that is not the first"
     so_far.is_created = True
     return None if so_far.has_creation else "a creation without what it has to name"

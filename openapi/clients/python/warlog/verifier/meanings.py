@@ -6,6 +6,7 @@ from warlog.verifier.details import Language
 
 _MEANINGS: Final[dict[str, dict[Language, str]]] = {
     "truncated": {"en": "the file was cut off", "ru": "файл оборван"},
+    "too_long": {"en": "a line that is too long", "ru": "слишком длинная строка"},
     "unreadable": {"en": "no line of this format", "ru": "это не строка такого формата"},
     "not_canonical": {"en": "not the canonical bytes", "ru": "байты не канонические"},
     "out_of_order": {"en": "a line that cannot follow", "ru": "такая строка здесь не может стоять"},

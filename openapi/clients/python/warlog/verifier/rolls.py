@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 from msgspec import Struct
 
 from warlog.verifier.details import Detail, said
+from warlog.verifier.dice import GM_STREAM
 from warlog.verifier.draws import DrawList
 from warlog.verifier.findings import ABSENT, Difference, Step, path_text, shown
 from warlog.verifier.line_forms import Json
@@ -22,6 +23,7 @@ KnownDice: TypeAlias = dict[int, dict[int, list[Die]]]
 
 Steps: TypeAlias = tuple[Step, ...]
 
+_FIELDS: Final = frozenset({"stream", "number", "count", "seq", "uncounted"})
 _REASONS: Final = frozenset({"replaced", "unread", "nobody_affected", "target_down"})
 
 
@@ -207,14 +209,18 @@ def _as_runs(value: Any, faces: int) -> list[_Run] | None:
 def _as_run(value: Any, faces: int) -> _Run | None:
     if not isinstance(value, dict):
         return None
-    count, seq = value.get("count", faces), value.get("seq")
-    numbers = [value.get("stream"), value.get("number"), count]
-    if "seq" in value:
-        numbers.append(seq)
-    if not all(type(each) is int and each >= 0 for each in numbers) or count > faces:
+    stream: Any = value.get("stream")
+    number: Any = value.get("number")
+    count: Any = value.get("count", faces)
+    seq: Any = value.get("seq", 1)
+    if not all(type(each) is int for each in (stream, number, count, seq)):
+        return None
+    is_from_one = number >= 1 and seq >= 1 and value.get("count") != 0
+    is_of_faces = 0 <= count <= faces and 0 <= stream <= GM_STREAM
+    if not (is_from_one and is_of_faces) or value.keys() - _FIELDS:
         return None
     reason = value.get("uncounted", ABSENT)
     is_counted = reason is ABSENT
     if not is_counted and not (isinstance(reason, str) and reason in _REASONS):
         return None
-    return _Run(value["stream"], value["number"], count, seq, is_counted)
+    return _Run(stream, number, count, value.get("seq"), is_counted)
