@@ -10,7 +10,7 @@ from service.replay.audit.trust import Kept
 from service.replay.bundle.reader import DamagedBundle
 from tests.clients.test_verifier import place_of
 from tests.clients.verifier import bytes_case, judged
-from tests.forgeries.bundle_forger import PUBLIC, Forger, Line
+from tests.forgeries.bundle_forger import PUBLIC, Forger, Line, with_entry
 from tests.forgeries.verdicts import audited, trusted
 from tests.replay import plain_verifier
 from tests.replay.audit_vectors import SEQS, battle
@@ -26,6 +26,34 @@ def with_blob(body: bytes) -> list[bytes]:
     """The whole bundle with a blob that no event names, in front of the map."""
     digest = hashing.blob_digest(body).encode()
     return [GM[0], b'{"body":' + body + b',"digest":"' + digest + b'","type":"blob"}\n', *GM[1:]]
+
+
+def named_elsewhere() -> list[bytes]:
+    """Red's bundle with a blob whose digest stands in a body, and not where blobs are named."""
+    body = b"[1]"
+    digest = hashing.blob_digest(body)
+
+    def told(event: Line) -> None:
+        event["effects"][0]["caption"] = digest
+
+    lines = FORGER.rehashed(SEQS["turn"], told, file=FORGER.red)
+    blob = b'{"body":' + body + b',"digest":"' + digest.encode() + b'","type":"blob"}\n'
+    first, second = sorted((blob, lines[1]), key=lambda line: str(json.loads(line)["digest"]))
+    return [lines[0], first, second, *lines[2:]]
+
+
+def named_in_facts() -> list[bytes]:
+    """Red's bundle with a blob whose digest only red's facts have."""
+    body = b"[1]"
+    digest = hashing.blob_digest(body)
+
+    def told(line: Line) -> None:
+        with_entry(line, ("facts", "red"), [["effects", 0, "map"], digest])
+
+    lines = FORGER.relined(SEQS["turn"], told, file=FORGER.red)
+    blob = b'{"body":' + body + b',"digest":"' + digest.encode() + b'","type":"blob"}\n'
+    first, second = sorted((blob, lines[1]), key=lambda line: str(json.loads(line)["digest"]))
+    return [lines[0], first, second, *lines[2:]]
 
 
 def nested(levels: int) -> bytes:
@@ -99,6 +127,8 @@ CASES: Final[dict[str, tuple[list[bytes], Found]]] = {
     "nothing_in_blob": (with_blob(b"[null]"), damaged("unreadable", 2)),
     "space_in_blob": (with_blob(b"[ 1]"), damaged("not_canonical", 2)),
     "order_in_blob": (with_blob(b'{"b":1,"a":2}'), damaged("not_canonical", 2)),
+    "named_elsewhere": (named_elsewhere(), UNNAMED),
+    "named_in_facts": (named_in_facts(), UNNAMED),
     "count_0": (of_run(lambda roll: roll["draws"].append(run(count=0))), ROLL),
     "number_0": (of_run(lambda roll: roll["draws"][0].update(number=0)), ROLL),
     "seq_0": (of_run(lambda roll: roll["draws"][0].update(seq=0)), ROLL),

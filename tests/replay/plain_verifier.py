@@ -341,9 +341,6 @@ class Verifier:
 
     def _against_log_rules(self, line: Tree, body: Tree) -> tuple[str, str] | None:
         """What no log has at this place, whatever its ruleset."""
-        text = canonical(body)
-        fresh = [digest for digest in self.blobs if digest in text and digest not in self.named]
-        self.named += sorted(fresh, key=text.index)
         was_out = self.is_seed_out
         for place, effect in enumerate(body["effects"]):
             if not self._may_be_here(effect):
@@ -385,7 +382,9 @@ class Verifier:
             case _:
                 pass
         if effect["type"] in ("encounter_created", "options_set"):
-            self.stated |= {effect[name] for name in ("content", "map") if name in effect}
+            stated = [effect[name] for name in ("content", "map") if name in effect]
+            self.stated |= set(stated)
+            self.named += [each for each in stated if each not in self.named]
         return True
 
     def _is_creation(self, effect: Tree) -> bool:
@@ -465,6 +464,7 @@ class Verifier:
 
     def _wrong_blobs(self) -> tuple[str, str] | None:
         """Every blob is named, every stated one is there, and they stand in one of two orders."""
+        self.named = [each for each in self.named if each in self.blobs]
         if set(self.named) != set(self.blobs):
             return "unnamed_blob", "blobs"
         if not self.stated <= set(self.blobs):

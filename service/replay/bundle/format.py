@@ -20,6 +20,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
 from service.replay.log.sealed_event import Evidence, OpenPart, commits_in
+from service.replay.report.differences import UNREADABLE
 
 FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""
@@ -158,6 +159,23 @@ AnyLine = BundleHeader | BundleBlob | BundleEvent | BundleSeal
 LINES: Final[msgspec.json.Decoder[AnyLine]] = msgspec.json.Decoder(AnyLine)
 
 
+NAMES_BLOBS: Final = frozenset({"encounter_created", "options_set"})
+"""The effects that name blobs, by `content` and `map`."""
+
+
+class _NamingEffect(Struct):
+    type: object
+    content: object = UNSET
+    map: object = UNSET
+
+
+class _NamingEvent(Struct):
+    effects: list[_NamingEffect]
+
+
+_NAMING: Final = msgspec.json.Decoder(_NamingEvent)
+
+
 def encoded(line: AnyLine) -> bytes:
     """The line's bytes, newline included."""
     return canonical.encode(line) + b"\n"
@@ -211,9 +229,20 @@ def evidence_in(line: BundleEvent) -> Evidence:
 
 
 def named_in(event: bytes, digests: Collection[str]) -> list[str]:
-    """Those of the blobs that an event names, as its public body names them first."""
-    places = {digest: event.find(digest.encode()) for digest in digests}
-    return sorted((each for each in digests if places[each] >= 0), key=places.__getitem__)
+    """Those of the blobs that the effects of an event's body name, in the order of naming."""
+    if not any(digest.encode() in event for digest in digests):
+        return []
+    try:
+        effects = _NAMING.decode(event).effects
+    except UNREADABLE:
+        return []
+    named = [
+        digest
+        for effect in effects
+        if effect.type in NAMES_BLOBS
+        for digest in (effect.content, effect.map)
+    ]
+    return [each for each in dict.fromkeys(named) if isinstance(each, str) and each in digests]
 
 
 def blob_line(body: bytes) -> BundleBlob:

@@ -275,11 +275,6 @@ export class LogState {
     }
     for (const part of line.parts) {
       if (part.body === undefined) this.erasedTexts.set(line.event.seq, number);
-      for (const [path, value] of part.kind === "facts" ? (part.body?.entries ?? []) : []) {
-        if (path[0] !== "effects") continue;
-        if (path.length === 2 && isRecord(value)) this.noteDigests(value);
-        if (path.length === 3) this.noteDigests({ [String(path[2])]: value });
-      }
     }
   }
 

@@ -231,15 +231,6 @@ class LogState:
         for part in line["parts"]:
             if "body" not in part:
                 self.erased_texts[line["event"]["seq"]] = number
-            elif part["kind"] == "facts":
-                for path, value in part["body"]["entries"]:
-                    self._note_hidden_digests(path, value)
-
-    def _note_hidden_digests(self, path: list[Any], value: Any) -> None:
-        if path[0] == "effects" and len(path) == 2 and isinstance(value, dict):
-            self._note_digests(value)
-        elif path[0] == "effects" and len(path) == 3:
-            self._note_digests({path[2]: value})
 
     def _learn_dice_once(self, line: Json) -> None:
         seq = line["event"]["seq"]
