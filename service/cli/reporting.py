@@ -53,6 +53,8 @@ PROBLEMS = {
     "key_differs": "the receipt was signed with a key that is none of those demanded",
     "key_id_differs": "the receipt names another key than the one that stands beside it",
     "erased_without_event": "text is gone that no event erased",
+    "unnamed_blob": "there is a map or content that no event names",
+    "blob_order": "maps and content stand neither by their digests nor as they are named",
     "snapshot_differs": "is not the state that the log leads to",
 }
 SIGNERS = {

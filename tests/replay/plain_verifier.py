@@ -277,16 +277,20 @@ class Verifier:
         body = line["event"]
         found = self._broken_seal(line, body)
         self.seq, self.prev = self.seq + 1, line["hash"]
-        found = found or self._against_log_rules(line, body)
+        was_out = self.is_seed_out
+        found = found or self._against_log_rules(body)
         if found is None:
             key = self._key()
             self._collect(body)
-            found = self._broken_part(line, names) or self._wrong_draws(line, body, key)
+            found = self._broken_part(line, names) or self._untimely_draws(line, was_out=was_out)
+            found = found or self._wrong_draws(line, body, key)
         return found
 
     def _broken_seal(self, line: Tree, body: Tree) -> tuple[str, str] | None:
         if not is_canonical_value(body):
             return "canonical", "$"
+        if not is_moment(body["at"]):
+            return "canonical", "$.at"
         if event_hash(canonical(body).encode()) != line["hash"]:
             return "hash", "hash"
         links = {"seq": self.seq + 1, "encounter": self.header["encounter"], "prev": self.prev}
@@ -297,10 +301,7 @@ class Verifier:
         is_behind = bool(to) and not 1 <= to[0] < body["seq"]
         if is_behind or body["base"] != (to[0] if to else body["seq"] - 1):
             return "chain", "$.base"
-        commits = b"".join(map(bytes.fromhex, line["commits"]))
-        if sha256(commits).hexdigest() != body["sealed"]:
-            return "commitment", "$.sealed"
-        return None if is_moment(body["at"]) else ("canonical", "$.at")
+        return None
 
     def _collect(self, body: Tree) -> None:
         for effect in body["effects"]:
@@ -319,6 +320,9 @@ class Verifier:
                     pass
 
     def _broken_part(self, line: Tree, names: list[tuple[str, str]]) -> tuple[str, str] | None:
+        sealed = sha256(b"".join(map(bytes.fromhex, line["commits"]))).hexdigest()
+        if sealed != line["event"]["sealed"]:
+            return "commitment", "$.sealed"
         expected = part_names(self.sides)
         if len(line["commits"]) != len(expected):
             return "commitment", "commits"
@@ -339,9 +343,8 @@ class Verifier:
             return "entitlement", "parts"
         return None
 
-    def _against_log_rules(self, line: Tree, body: Tree) -> tuple[str, str] | None:
+    def _against_log_rules(self, body: Tree) -> tuple[str, str] | None:
         """What no log has at this place, whatever its ruleset."""
-        was_out = self.is_seed_out
         for place, effect in enumerate(body["effects"]):
             if not self._may_be_here(effect):
                 return "log_rules", f"$.effects[{place}]"
@@ -354,6 +357,10 @@ class Verifier:
             return "log_rules", f"$.effects[{late.index(True)}]"
         if not self.is_created:
             return "log_rules", "$.effects[0]"
+        return None
+
+    def _untimely_draws(self, line: Tree, *, was_out: bool) -> tuple[str, str] | None:
+        body = line["event"]
         opened = {(p["kind"], p["audience"]): p["body"] for p in line["parts"] if "body" in p}
         for at, draws in listed_draws(body, opened):
             if draws and (was_out or not self.has_started):

@@ -222,10 +222,15 @@ def test_parts_stand_in_their_order() -> None:
         assert reason(lines) == (3 + place, "wrong_parts")
 
 
-def test_a_blob_that_no_event_names_is_refused() -> None:
+def test_a_blob_that_no_event_names_is_found() -> None:
     stray = blob_line(b'{"cells":[]}')
-    lines = [*WHOLE[:2], encoded(stray), *WHOLE[2:]]
-    assert reason(lines) == (len(lines) + 1, "unnamed_blob")
+    reader = BundleReader()
+    for line in [*WHOLE[:2], encoded(stray), *WHOLE[2:]]:
+        reader.feed(line)
+    assert reader.finish().seq == len(events_in(WHOLE))
+    assert reader.blob_fault == "unnamed_blob"
+    with pytest.raises(DamagedBundle, match="unnamed_blob"):
+        reader.finish_soundly()
 
 
 def test_damage_is_named_with_its_line() -> None:

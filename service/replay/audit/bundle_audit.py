@@ -115,6 +115,7 @@ class BundleAudit:
         signer = kept.trusted.signer(public)
         problems = [
             *_header_problems(auditor, reader.header),
+            *_blob_problems(reader),
             *head_problems(auditor, seal.seq, seal.hash),
             *_receipt_problems(auditor, seal, receipt, signer),
         ]
@@ -164,6 +165,11 @@ def _header_problems(auditor: Auditor, header: BundleHeader) -> list[LogProblem]
     if header.seed is not UNSET and (revealed is None or revealed.hex() != header.seed):
         problems.append(LogProblem(code="header_differs", where="seed"))
     return problems
+
+
+def _blob_problems(reader: BundleReader) -> list[LogProblem]:
+    fault = reader.blob_fault
+    return [] if fault is None else [LogProblem(code=fault, where="blobs")]
 
 
 def _receipt_of(seal: BundleSeal) -> Literal["genuine", "forged"] | UnsetType:

@@ -95,7 +95,7 @@ def compare_bundle(
             comparer.compare(evidence_in(read))
         step()
     # A bundle without an event is damaged: behind its header an event is due.
-    seal = reader.finish()
+    seal = reader.finish_soundly()
     header = reader.header
     if header is None:
         raise DamagedBundle(reader.line, "truncated")

@@ -6,7 +6,7 @@ claims (hashes, parts, draws) is not judged here: that is the auditor's part.
 """
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
@@ -46,8 +46,8 @@ class DamagedBundle(Malformed):
     """The bytes are no bundle: `line` counts from 1, `reason` is a stable word.
 
     `truncated`, `too_long`, `unreadable`, `not_canonical`, `out_of_order`, `unknown_format`,
-    `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `unnamed_blob`,
-    `blob_order`, `wrong_parts`.
+    `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `wrong_parts`; where only a
+    sound file is of use, also what is wrong with its blobs.
     """
 
     code = "damaged_bundle"
@@ -94,12 +94,23 @@ class BundleReader:
         self.line += 1
         if self.seal is None:
             raise self._damaged("truncated")
-        if self._unnamed:
-            raise self._damaged("unnamed_blob", digest=min(self._unnamed))
-        # Bundles of the service list them by digest; others as their log first names them.
-        if list(self.blobs) not in (sorted(self.blobs), self._named):
-            raise self._damaged("blob_order")
         return self.seal
+
+    @property
+    def blob_fault(self) -> Literal["unnamed_blob", "blob_order"] | None:
+        """What is wrong with the blobs, once there is no further line."""
+        if self._unnamed:
+            return "unnamed_blob"
+        # Bundles of the service list them by digest; others as their log first names them.
+        is_in_order = list(self.blobs) in (sorted(self.blobs), self._named)
+        return None if is_in_order else "blob_order"
+
+    def finish_soundly(self) -> BundleSeal:
+        """There is no further line, and nothing is wrong with the blobs."""
+        seal = self.finish()
+        if self.blob_fault is not None:
+            raise self._damaged(self.blob_fault)
+        return seal
 
     def _decoded(self, line: bytes) -> AnyLine:
         try:

@@ -102,8 +102,8 @@ class LogProblem(Struct, frozen=True, kw_only=True):
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `secret_missing`,
     `head_differs`, `rows_beyond_head`, `receipt_forged`, `receipt_of_unknown_key`,
     `receipt_of_another_encounter`, `receipt_beyond_head`, `receipt_differs`, `kept_beyond_head`,
-    `kept_differs`, `key_differs`, `key_id_differs`, `erased_without_event`,
-    `snapshot_differs`.
+    `kept_differs`, `key_differs`, `key_id_differs`, `erased_without_event`, `unnamed_blob`,
+    `blob_order`, `snapshot_differs`.
     """
 
     code: str
