@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from tests.engine.plain_dice import dice_key
-from tests.replay.plain_effects import next_face, own_stream, tape
+from tests.replay.plain_effects import is_draw, next_face, own_stream, tape
 from tests.replay.plain_parts import part_names, readable
 
 Tree = dict[str, Any]
@@ -90,17 +90,6 @@ class Counter:
             if not is_next or draw["face"] != next_face(source, draw["sides"]):
                 return place
         return len(draws)
-
-
-def is_draw(value: Any) -> bool:
-    """Whether a value has the form of a draw."""
-    if not isinstance(value, dict) or not isinstance(value.get("purpose"), str):
-        return False
-    bounds = {"stream": (0, 255), "number": (1, 2**53 - 1), "sides": (1, 65536), "face": (1, 65536)}
-    return all(
-        type(value.get(name)) is int and least <= value[name] <= most
-        for name, (least, most) in bounds.items()
-    ) and isinstance(value.get("combatant", ""), str)
 
 
 def words(lines: list[bytes], found: Tree | None, *, has_unknown: bool, is_trusted: bool) -> Tree:

@@ -20,6 +20,8 @@ def first_wrong_draw(
     """The path of the first draw that is not the next one of its list's stream."""
     source = None if key is None else tape(key, seq, stream)
     for index, draw in enumerate(draws):
+        if not is_draw(draw):
+            return f"{at}[{index}]"
         if draw["stream"] != stream:
             return f"{at}[{index}].stream"
         if draw["number"] != index + 1:
@@ -74,23 +76,42 @@ def rolls(value: Any, path: str) -> Iterator[tuple[str, Tree]]:
 RUN_FIELDS = {"stream", "number", "count", "seq", "uncounted"}
 
 
-def are_runs(runs: list[Tree]) -> bool:
-    """Whether all numbers of runs are from 1, streams within theirs, and no member is unknown."""
-    return all(
-        0 <= run["stream"] <= 255
-        and min(run["number"], run.get("count", 1), run.get("seq", 1)) >= 1
-        and run.keys() <= RUN_FIELDS
-        for run in runs
+def is_run(run: Any) -> bool:
+    """Whether numbers of a run are from 1, its stream is one, and no member is unknown."""
+    if not isinstance(run, dict) or not run.keys() <= RUN_FIELDS:
+        return False
+    numbers = [run.get("number"), run.get("count", 1), run.get("seq", 1)]
+    is_stream = type(run.get("stream")) is int and 0 <= run["stream"] <= 255
+    is_word = run.get("uncounted", WORDS[0]) in WORDS
+    return is_stream and is_word and all(type(each) is int and each >= 1 for each in numbers)
+
+
+WORDS = ("replaced", "unread", "nobody_affected", "target_down")
+
+
+def is_roll(roll: Tree) -> bool:
+    """Whether an object has all that a roll has."""
+    lists = [roll.get("faces"), roll.get("draws")]
+    return (
+        "total" in roll
+        and all(isinstance(each, list) for each in lists)
+        and all(map(is_run, roll["draws"]))
     )
 
 
-def named_draws(roll: Tree) -> list[Tree]:
-    """The draws that the runs of a roll name, one by one; fewer or more than faces if wrong.
+def is_draw(value: Any) -> bool:
+    """Whether a value has the form of a draw."""
+    if not isinstance(value, dict) or not isinstance(value.get("purpose"), str):
+        return False
+    bounds = {"stream": (0, 255), "number": (1, 2**53 - 1), "sides": (1, 65536), "face": (1, 65536)}
+    return all(
+        type(value.get(name)) is int and least <= value[name] <= most
+        for name, (least, most) in bounds.items()
+    ) and isinstance(value.get("combatant", ""), str)
 
-    Runs that are none name one too many.
-    """
-    if not are_runs(roll["draws"]):
-        return [{}] * (len(roll["faces"]) + 1)
+
+def named_draws(roll: Tree) -> list[Tree]:
+    """The draws that the runs of a roll name, one by one; fewer or more than faces if wrong."""
     return [
         {**run, "number": run["number"] + nth}
         for run in roll["draws"]
@@ -110,8 +131,8 @@ def first_wrong_roll(event: Tree, seen: dict[tuple[int, int, int], Tree], at: st
     unnamed = {(seq, draw["stream"], draw["number"]): draw for draw in event["draws"]}
     seen |= unnamed
     for path, roll in rolls(event["effects"], f"{at}.effects"):
-        draws = named_draws(roll)
-        if len(draws) != len(roll["faces"]):
+        draws = named_draws(roll) if is_roll(roll) else []
+        if not is_roll(roll) or len(draws) != len(roll["faces"]):
             return path
         for place, draw in enumerate(draws):
             where = (draw.get("seq", seq), draw["stream"], draw["number"])

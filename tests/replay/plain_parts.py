@@ -31,7 +31,7 @@ class Misfit(Exception):
     """A part that cannot be laid into the event; the argument is the path of the entry."""
 
 
-def places_of(ruleset: str, version: str) -> Tree | None:
+def places_of(ruleset: object, version: object) -> Tree | None:
     """The row of a ruleset's version in the table of the places of text; None for another."""
     rows = (row for row in TABLE["rulesets"] if row["ruleset"] == ruleset)
     return next((row for row in rows if version in row["versions"]), None)
@@ -112,15 +112,30 @@ def whole(
     """An event as the game master sees it, from all of its parts."""
     facts = opened[("facts", "gm")]
     orders = {tuple(path): order for path, order in facts.get("orders", [])}
+    if len(orders) < len(facts.get("orders", [])):
+        raise Misfit("parts.facts.gm")
     views = {audience: view(body, opened, audience, row) for audience in ("everyone", *sides)}
     tree: Tree = merged(views, "everyone", (), orders)
+    if orders:
+        raise Misfit("parts.facts.gm")
     for name in (("facts", "gm"), ("text", "gm")):
         lay(tree, opened.get(name, {"entries": []}), name, row, is_inserting=False)
+    if has_hole(tree):
+        raise Misfit("parts.facts.gm")
     return tree
 
 
+def has_hole(tree: Any) -> bool:
+    """Whether an element that was kept free is still empty."""
+    inner = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return tree is None or any(map(has_hole, inner))
+
+
 def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders: Any) -> Any:
-    """One value from those that several audiences see at one place; `own` is whose it is."""
+    """One value from those that several audiences see at one place; `own` is whose it is.
+
+    Orders that were followed are taken away. Raises Misfit.
+    """
     first = views[own]
     if isinstance(first, dict):
         names = {name: None for each in views.values() for name in each}
@@ -134,11 +149,15 @@ def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders:
         return result
     if not isinstance(first, list):
         return first
-    lists = {who: iter(each) for who, each in views.items()}
+    lists = {who: list(each) for who, each in views.items()}
     elements: list[Any] = []
-    for audience in orders.get(path, [own] * len(first)):
+    for audience in orders.pop(path, [own] * len(first)):
         seers = [] if audience == "gm" else [w for w in lists if audience in ("everyone", w)]
-        inner = {who: next(lists[who]) for who in seers}
+        if not all(lists[who] for who in seers):
+            raise Misfit("parts.facts.gm")
+        inner = {who: lists[who].pop(0) for who in seers}
         at = (*path, len(elements))
         elements.append(merged(inner, audience, at, orders) if inner else None)
+    if any(left for who, left in lists.items() if own in ("everyone", who)):
+        raise Misfit("parts.facts.gm")
     return elements

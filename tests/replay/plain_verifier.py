@@ -77,6 +77,11 @@ def is_canonical_value(value: object) -> bool:
             return False
 
 
+def is_digest(value: object) -> bool:
+    """Whether a value is 64 hex digits."""
+    return isinstance(value, str) and DIGEST.fullmatch(value) is not None
+
+
 def is_moment(at: object) -> bool:
     """Whether this is RFC 3339 in UTC with milliseconds."""
     if not isinstance(at, str) or not MOMENT.fullmatch(at):
@@ -297,8 +302,8 @@ class Verifier:
         for name, value in links.items():
             if body[name] != value:
                 return "chain", f"$.{name}"
-        to = [effect["to"] for effect in body["effects"] if effect["type"] == "rewound"]
-        is_behind = bool(to) and not 1 <= to[0] < body["seq"]
+        to = [effect.get("to") for effect in body["effects"] if effect["type"] == "rewound"]
+        is_behind = bool(to) and not (type(to[0]) is int and 1 <= to[0] < body["seq"])
         if is_behind or body["base"] != (to[0] if to else body["seq"] - 1):
             return "chain", "$.base"
         return None
@@ -374,13 +379,13 @@ class Verifier:
                 if not is_due or self.seq != 1 or not self._is_creation(effect):
                     return False
             case "contributed":
-                return not self.has_started and bool(DIGEST.fullmatch(effect["value"]))
+                return not self.has_started and is_digest(effect.get("value"))
             case "encounter_started":
                 is_due, self.has_started = not self.has_started, True
                 return is_due
             case "seed_revealed":
                 is_due, self.is_seed_out = not self.is_seed_out, True
-                return is_due and bool(DIGEST.fullmatch(effect["seed"]))
+                return is_due and is_digest(effect.get("seed"))
             case "erased":
                 seqs = effect.get("seqs")
                 return isinstance(seqs, list) and all(
@@ -389,18 +394,21 @@ class Verifier:
             case _:
                 pass
         if effect["type"] in ("encounter_created", "options_set"):
-            stated = [effect[name] for name in ("content", "map") if name in effect]
+            stated = [effect[name] for name in ("content", "map") if is_digest(effect.get(name))]
             self.stated |= set(stated)
             self.named += [each for each in stated if each not in self.named]
         return True
 
     def _is_creation(self, effect: Tree) -> bool:
-        ids = [side["id"] for side in effect["sides"]]
+        sides = effect.get("sides")
+        if not isinstance(sides, list) or not isinstance(effect.get("dice"), dict):
+            return False
+        ids = [side.get("id") if isinstance(side, dict) else None for side in sides]
         return (
-            all(map(SIDE.fullmatch, ids))
+            all(isinstance(each, str) and SIDE.fullmatch(each) for each in ids)
             and len({*ids, "everyone", "gm"}) == len(ids) + 2
             and len(ids) <= 254
-            and effect["seed"] in ("os", "given")
+            and effect.get("seed") in ("os", "given")
         )
 
     def _key(self) -> bytes | None:
@@ -417,7 +425,7 @@ class Verifier:
             wrong = first_wrong_draw(draws, key, self.seq, at, own_stream(at, self.sides))
             if wrong is not None:
                 return "draws", wrong
-        row = places_of(self.created["ruleset"], self.created["version"])
+        row = places_of(self.created.get("ruleset"), self.created.get("version"))
         self.judged = [a for a in self.judged if a == "everyone" or ("facts", a) in opened]
         for audience in self.judged:
             is_whole = audience == "gm"
@@ -440,11 +448,11 @@ class Verifier:
         header, seal = self.header, self.seal or {}
         dice = self.created["dice"]
         stated = {
-            "ruleset": (header["ruleset"], self.created["ruleset"]),
-            "version": (header["version"], self.created["version"]),
-            "algorithm": (header["dice"]["algorithm"], dice["algorithm"]),
-            "mode": (header["dice"]["mode"], dice["mode"]),
-            "commitment": (header["commitment"], self.created["commitment"]),
+            "ruleset": (header["ruleset"], self.created.get("ruleset")),
+            "version": (header["version"], self.created.get("version")),
+            "algorithm": (header["dice"]["algorithm"], dice.get("algorithm")),
+            "mode": (header["dice"]["mode"], dice.get("mode")),
+            "commitment": (header["commitment"], self.created.get("commitment")),
         }
         for where, (claim, fact) in stated.items():
             if claim != fact:
@@ -482,8 +490,8 @@ class Verifier:
     def _has_seed(self) -> bool:
         """Whether the seed of the header is the one that event 1 committed to."""
         seed = bytes.fromhex(self.header["seed"])
-        commitment: str = self.created["commitment"]
-        return sha256(b"warlog/commit/1\0" + seed).hexdigest() == commitment
+        commitment = sha256(b"warlog/commit/1\0" + seed).hexdigest()
+        return commitment == self.created.get("commitment")
 
     def _wrong_seed(self) -> tuple[str, str] | None:
         if "seed" not in self.header:
