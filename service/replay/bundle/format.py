@@ -159,7 +159,7 @@ AnyLine = BundleHeader | BundleBlob | BundleEvent | BundleSeal
 LINES: Final[msgspec.json.Decoder[AnyLine]] = msgspec.json.Decoder(AnyLine)
 
 
-NAMES_BLOBS: Final = frozenset({"encounter_created", "options_set"})
+NAMES_BLOBS: Final = ("encounter_created", "options_set")
 """The effects that name blobs, by `content` and `map`."""
 
 
@@ -241,8 +241,9 @@ def named_in(event: bytes, digests: Collection[str]) -> list[str]:
         for effect in effects
         if effect.type in NAMES_BLOBS
         for digest in (effect.content, effect.map)
+        if isinstance(digest, str)
     ]
-    return [each for each in dict.fromkeys(named) if isinstance(each, str) and each in digests]
+    return [each for each in dict.fromkeys(named) if each in digests]
 
 
 def blob_line(body: bytes) -> BundleBlob:
