@@ -3,8 +3,9 @@
 How this works. Without all parts the rules cannot be run, but visible effects must still be
 consistent: nothing happens to a combatant that the viewer does not know, a combatant that moves
 starts where it was last seen, rolls name their draws, and what an effect shows of dice, modifiers,
-outcome and health agrees, with itself and with the sheets shown before. Each audience at hand has a
-view of its own, the game master's too where all parts are at hand; rewinds go back in all of them.
+outcome and health agrees, with itself and with the sheets shown before. The table of invariants
+comes last. Each audience at hand has a view of its own, the game master's too where all parts are
+at hand; rewinds go back in all of them.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import TextPlaces
+from service.replay.audit.invariants import Invariants
 from service.replay.audit.part_check import laid_view, whole_difference
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.audit.sheet_check import SheetCheck
@@ -41,6 +43,7 @@ class PartialFold:
     places: TextPlaces | None = None
     _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
+    _invariants: dict[str, Invariants] = field(default_factory=dict)
     _last: int = 0
     _audiences: tuple[str, ...] = ()
 
@@ -57,7 +60,7 @@ class PartialFold:
         )
         base = tree.get("base")
         came_from = base if isinstance(base, int) else self._last
-        first = None
+        first = odd = None
         for audience in self._audiences:
             before = self._seen.get((audience, came_from))
             if before is None:
@@ -73,10 +76,12 @@ class PartialFold:
             wrong = wrong or unfitting
             self._seen[(audience, seq)] = sightings
             first = first or wrong
+            unfit = self._fold_invariants(view, audience, came_from, seq)
+            odd = odd or unfit
         joined = _joint_difference(evidence, sides)
         whole = self._fold_whole(evidence, sides, seq)
         self._last = seq
-        return first or joined or whole
+        return first or joined or whole or odd
 
     def _fold_whole(
         self, evidence: Evidence, sides: tuple[str, ...], seq: int
@@ -98,6 +103,13 @@ class PartialFold:
         return self._draws.setdefault(audience, SeenDraws(since=seq)).fold(
             view, seq, _root(audience)
         )
+
+    def _fold_invariants(
+        self, view: object, audience: str, base: int, seq: int
+    ) -> Difference | None:
+        if audience not in self._invariants:
+            self._invariants[audience] = Invariants(audience, _root(audience))
+        return self._invariants[audience].fold(view, base, seq)
 
 
 def _joint_difference(evidence: Evidence, sides: tuple[str, ...]) -> Difference | None:
