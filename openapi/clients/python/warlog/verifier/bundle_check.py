@@ -127,7 +127,7 @@ class BundleCheck:
                 check_event(log, line, has_odd_parts=has_odd_parts)
         except Difference as error:
             self._find(error, line["event"]["seq"])
-            is_read = error.code == "rules"
+            is_read = error.code in ("rules", "invariants")
         if not is_read:
             log.sightings = None
         log.note(line, self.lines)

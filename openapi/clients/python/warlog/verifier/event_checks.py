@@ -137,7 +137,8 @@ def _check_entitlement(log: LogState, line: Json) -> None:
 def _check_dice(log: LogState, line: Json) -> Difference | None:
     """The draws of every list at hand, and the rolls of every view that can be put together.
 
-    Whom an effect names that is not known is given back: it is judged last.
+    Whom an effect names that is not known is given back, and else what of the table of invariants
+    does not hold: both are judged last.
     """
     body = line["event"]
     lists = draw_lists(line, log.sides)
@@ -157,6 +158,7 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
     views = {"everyone": view_of(body, opened, "everyone", log.places)}
     common = _event_view(body, views["everyone"], "$")
     unknown = log.sight("everyone", common)
+    odd = log.hold("everyone", common)
     _judge(log, common, "$", lambda each: each == PUBLIC_STREAM)
     for side in sides:
         if f"facts/{side}" not in opened:
@@ -168,15 +170,19 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
         view = _event_view(body, views[side], root)
         of_side = log.sight(side, view)
         unknown = unknown or of_side
+        odd_to_side = log.hold(side, view)
+        odd = odd or odd_to_side
         if _is_another(view, common):
             seen = (PUBLIC_STREAM, stream_of(side, sides))
             _judge(log, view, root, seen.__contains__)
     _require_distinct(body, opened, sides)
     if log.header["viewer"]["kind"] == "gm":
         whole = _event_view(body, whole_of(views, opened, log.places), "gm:$")
+        odd_to_gm = log.hold("gm", whole)
+        odd = odd or odd_to_gm
         if _is_another(whole, common):
             _judge(log, whole, "gm:$", lambda each: each <= len(sides) or each == GM_STREAM)
-    return unknown
+    return unknown or odd
 
 
 def _require_distinct(body: Json, opened: Opened, sides: Sequence[str]) -> None:

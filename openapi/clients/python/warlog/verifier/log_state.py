@@ -10,6 +10,7 @@ from msgspec import Struct
 from warlog.verifier.dice import Stream, commitment_to, dice_key
 from warlog.verifier.draws import DrawList, StreamOpener, draw_lists, drawn_again, seen_lists
 from warlog.verifier.findings import ABSENT, Difference
+from warlog.verifier.invariants import Invariants
 from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
 from warlog.verifier.rolls import KnownDice, dice_of
@@ -65,6 +66,8 @@ class LogState:
         self.known: KnownDice = {}
         #: Who is known, by audience; None behind an event that could not be read as it should.
         self.sightings: dict[str, Sightings] | None = {}
+        #: What must hold of the views of each audience; not judged where nobody is known.
+        self.invariants: dict[str, Invariants] = {}
         self.visible_dice = 0
         self.checked_dice = 0
         #: The event whose dice were all drawn again just now.
@@ -157,6 +160,16 @@ class LogState:
         if audience not in self.sightings:
             self.sightings[audience] = Sightings(audience, root)
         return self.sightings[audience].fold(view)
+
+    def hold(self, audience: str, view: Json) -> Difference | None:
+        """Hold an event against the table of invariants; what in it does not hold."""
+        if self.sightings is None:
+            return None
+        if audience not in self.invariants:
+            root = "$" if audience == "everyone" else f"{audience}:$"
+            is_common = audience in ("everyone", "gm")
+            self.invariants[audience] = Invariants(root, is_common=is_common)
+        return self.invariants[audience].fold(view)
 
     def learn_dice(self, seq: int, lists: Sequence[DrawList]) -> None:
         """Learn the dice of an event, for rolls that tell them again."""

@@ -51,6 +51,10 @@ _MEANINGS: Final[dict[str, dict[Language, str]]] = {
     "parts": {"en": "a part does not fit into the event", "ru": "часть нельзя вложить в событие"},
     "draws": {"en": "dice or rolls do not fit", "ru": "кости или броски не сходятся"},
     "rules": {"en": "whom it names is not known there", "ru": "тот, кто назван, там не известен"},
+    "invariants": {
+        "en": "it contradicts itself, its action or event 1",
+        "ru": "противоречит самому себе, действию или событию 1",
+    },
     "header_differs": {
         "en": "the header is not that of the log",
         "ru": "первая строка не о событии 1",
