@@ -1,8 +1,8 @@
 """A sound bundle of any length, made from a golden one: for measuring, not for judging rules.
 
 How this works. The events behind the start come again and again under new numbers. Their dice are
-drawn anew for their own `seq`, rolls tell those, commitments and hashes are computed anew. The
-rules of the game would give other events; no verifier without them sees that.
+drawn anew for their own `seq`, rolls tell those, rounds are counted on, commitments and hashes are
+computed anew. The rules of the game would give other events; no verifier without them sees that.
 
     python -m tests.clients.long_bundle EVENTS FILE [GOLDEN]
 """
@@ -77,8 +77,14 @@ class _Writer:
         """All events, hashes aside."""
         count = events - len(self.opening) - len(self.closing)
         lines = [*self.opening, *islice(cycle(self.middle), count), *self.closing]
+        rounds = 0
         for seq, line in enumerate(lines, start=1):
-            yield self._renumbered(json.loads(json.dumps(line)), seq)
+            own = json.loads(json.dumps(line))
+            for effect in own["event"]["effects"]:
+                if effect["type"] == "round_began":
+                    rounds += 1
+                    effect["round"] = rounds
+            yield self._renumbered(own, seq)
 
     def _renumbered(self, line: dict[str, Any], seq: int) -> dict[str, Any]:
         if line["event"]["seq"] != seq:

@@ -150,7 +150,7 @@ export class BundleCheck {
       if (!isFlawed) checkEvent(log, line);
     } catch (error) {
       this.find(error, { seq });
-      isRead = error instanceof Difference && error.code === "rules";
+      isRead = error instanceof Difference && ["rules", "invariants"].includes(error.code);
     }
     if (!isRead) log.sightings = undefined;
     log.note(line, this.lines);

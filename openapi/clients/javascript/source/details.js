@@ -81,6 +81,7 @@ export const RUSSIAN = {
   "an array of at most {}": "массив длиной не больше {}",
   "an array of two": "массив из двух",
   "an array of {} or more": "массив длиной не меньше {}",
+  "an attack without a roll": "атака без броска",
   "an element of the game master's was never filled": "место элемента мастера осталось пустым",
   "an element that is not empty": "элемент, который уже есть",
   "an element that no order names": "элемент, которого не называет ни один порядок",
@@ -91,6 +92,8 @@ export const RUSSIAN = {
   "an order of nothing": "порядок того, чего нет",
   "an order of what is no array": "порядок того, что не массив",
   "an order with an element too many": "порядок с лишним элементом",
+  "an override that the action does not ask for": "правка ведущего, о которой действие не просит",
+  "an override without its effect": "правка ведущего без своего эффекта",
   "another die than the one that was drawn": "не та кость, что выпала",
   "at most {} characters": "символов не больше {}",
   "blobs stand neither by their digests nor as they are named":
@@ -98,6 +101,7 @@ export const RUSSIAN = {
   "canonical JSON has not {}": "канонический JSON не допускает: {}",
   "dice before the start": "кости до начала боя",
   "dice behind the seed that everyone knows": "кости после раскрытия зерна",
+  "dice of another combatant than {}": "кости другого бойца, а не {}",
   "die {} shows {}, the seed gives {}": "на кости {} выпало {}, зерно даёт {}",
   "draw {} is named twice": "кость {} названа дважды",
   "draw {} is not in this view": "кости {} в этом виде нет",
@@ -121,10 +125,12 @@ export const RUSSIAN = {
   "no list of draws": "это не список костей",
   "no roll: it has `faces`, `sides`, `total` and `draws`":
     "это не бросок: у него есть `faces`, `sides`, `total` и `draws`",
+  "no seat {} with this role is here": "места {} с такой ролью здесь нет",
   "no side is called {}": "стороны {} нет",
   "no such field": "такого поля нет",
   "not the viewer's: {}": "не положены читателю: {}",
   null: "null",
+  "seat {} does not act for {}": "место {} не ходит за {}",
   "the entry has {}": "в записи: {}",
   "the file ends within this line": "файл обрывается на этой строке",
   "the file ends without a seal": "файл кончается без последней строки с подписью",
@@ -140,6 +146,7 @@ export const RUSSIAN = {
   "the log reveals none": "журнал его не раскрывает",
   "the move begins elsewhere than where {} was seen last":
     "движение начинается не там, где {} видели в последний раз",
+  "the move ends elsewhere than its path": "ход кончается не там, где его путь",
   "the table of this verifier has number {}": "номер таблицы этой проверки: {}",
   "there is a seed, and {}": "зерно есть, но {}",
   "two orders of one array": "два порядка одного массива",
@@ -151,6 +158,7 @@ export const RUSSIAN = {
   "{}": "{}",
   "{} after the end": "{} после конца боя",
   "{} commitments instead of {}": "обязательств {} вместо {}",
+  "{} dice instead of {}": "костей {} вместо {}",
   "{} draws are named for {} faces": "названо костей: {}, а граней: {}",
   "{} has no body: only a text can be erased":
     "у части {} нет содержимого: стереть можно только текст",

@@ -228,7 +228,8 @@ function checkEntitlement(log, line) {
 
 /**
  * The draws of every list at hand, and the rolls of every view that can be put together; whom an
- * effect names that is not known, which is judged last.
+ * effect names that is not known, else what of the table of invariants does not hold: both are
+ * judged last.
  * @param {LogState} log
  * @param {EventLine} line
  */
@@ -270,6 +271,7 @@ function checkViews(log, line) {
   views.set("everyone", viewOf(line.event, opened, "everyone", log.places));
   const common = eventView(line.event, views.get("everyone"), "$");
   let wrong = log.sight("everyone", common);
+  let odd = log.hold("everyone", common);
   judge(log, common, "$", (each) => each === PUBLIC_STREAM);
   for (const side of sides) {
     if (!opened.has(`facts/${side}`)) continue;
@@ -278,6 +280,8 @@ function checkViews(log, line) {
     const view = eventView(line.event, views.get(side), `${side}:$`);
     const ofSide = log.sight(side, view);
     wrong ??= ofSide;
+    const oddToSide = log.hold(side, view);
+    odd ??= oddToSide;
     const stream = streamOf(side, sides);
     if (isAnother(view, common)) {
       judge(log, view, `${side}:$`, (each) => each === PUBLIC_STREAM || each === stream);
@@ -287,9 +291,11 @@ function checkViews(log, line) {
   if (log.header.viewer.kind === "gm") {
     const whole = eventView(line.event, wholeOf(views, opened, log.places), "gm:$");
     const sees = (/** @type {number} */ each) => each <= sides.length || each === GM_STREAM;
+    const oddToAll = log.hold("gm", whole);
+    odd ??= oddToAll;
     if (isAnother(whole, common)) judge(log, whole, "gm:$", sees);
   }
-  return wrong;
+  return wrong ?? odd;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Stream, commitmentTo, diceKey } from "./dice.js";
 import { drawLists, drawnAgain, seenLists } from "./draws.js";
 import { Difference } from "./findings.js";
+import { Invariants, Notable } from "./invariants.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
 import { diceOf } from "./rolls.js";
@@ -63,6 +64,12 @@ export class LogState {
      * @type {Map<string, Sightings> | undefined}
      */
     this.sightings = new Map();
+    /**
+     * What must hold of the views of each audience; not judged where nobody is known.
+     * @type {Map<string, Invariants>}
+     */
+    this.invariants = new Map();
+    this.notable = new Notable();
     this.visibleDice = 0;
     this.checkedDice = 0;
     /** The event whose dice were all drawn again just now. @type {EventLine | undefined} */
@@ -174,6 +181,23 @@ export class LogState {
     if (!own) {
       own = new Sightings(audience, audience === "everyone" ? "$" : `${audience}:$`);
       this.sightings.set(audience, own);
+    }
+    return own.fold(view);
+  }
+
+  /**
+   * Hold an event against the table of invariants; what in it does not hold.
+   * @param {string} audience
+   * @param {import("./line_form.js").Body} view  the event as it sees it
+   * @returns {Difference | undefined}
+   */
+  hold(audience, view) {
+    if (!this.sightings) return undefined;
+    let own = this.invariants.get(audience);
+    if (!own) {
+      const root = audience === "everyone" ? "$" : `${audience}:$`;
+      own = new Invariants(root, audience === "everyone" || audience === "gm", this.notable);
+      this.invariants.set(audience, own);
     }
     return own.fold(view);
   }

@@ -41,6 +41,10 @@ const MEANINGS = {
     en: "whom it names is not known there",
     ru: "тот, кто назван, там не известен",
   },
+  invariants: {
+    en: "it contradicts itself, its action or event 1",
+    ru: "противоречит самому себе, действию или событию 1",
+  },
   header_differs: { en: "the header is not that of the log", ru: "первая строка не о событии 1" },
   seed_does_not_fit: {
     en: "the seed is not the committed one",
