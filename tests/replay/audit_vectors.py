@@ -31,6 +31,7 @@ from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
 from tests.forgeries.entry_forgeries import of_added_entries, of_added_outcomes, of_changed_texts
 from tests.forgeries.further_forgeries import further_forgeries
+from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
 from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
@@ -261,11 +262,15 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_changed_texts(forger, SEQS["end"]):
         yield forgery, forger.bundles[forgery.file]
+    for forgery in of_the_invariants(forger, "crossfire"):
+        yield forgery, forger.bundles[forgery.file]
     for rulebook, forgery in of_the_rulebooks():
         yield forgery, rulebook.bundles[forgery.file]
     for name, play in BATTLES.items():
         rulebook = Forger(play(), f"bundle-{name}")
         for forgery in (*of_the_sheets(rulebook, name), *of_added_outcomes(rulebook, name)):
+            yield forgery, rulebook.bundles[forgery.file]
+        for forgery in of_the_invariants(rulebook, name):
             yield forgery, rulebook.bundles[forgery.file]
 
 

@@ -21,6 +21,7 @@ from tests.replay.plain_effects import (
     listed_draws,
     own_stream,
 )
+from tests.replay.plain_invariants import Invariants
 from tests.replay.plain_parts import Misfit, part_names, places_of, readable, view, whole
 
 Tree = dict[str, Any]
@@ -228,6 +229,7 @@ class Verifier:
         self.erased: set[int] = set()
         self.judged: list[str] = []
         self.seen: dict[str, dict[tuple[int, int, int], Tree]] = {}
+        self.invariants: dict[str, Invariants] = {}
 
     def take(self, line: Tree) -> tuple[str, str] | None:
         """The next line; what is first wrong with it. Raises Damaged."""
@@ -427,6 +429,7 @@ class Verifier:
                 return "draws", wrong
         row = places_of(self.created.get("ruleset"), self.created.get("version"))
         self.judged = [a for a in self.judged if a == "everyone" or ("facts", a) in opened]
+        odd: str | None = None
         for audience in self.judged:
             is_whole = audience == "gm"
             try:
@@ -441,7 +444,10 @@ class Verifier:
             wrong = first_wrong_roll(told, self.seen.setdefault(audience, {}), at)
             if wrong is not None:
                 return "draws", wrong
-        return None
+            table = self.invariants.setdefault(audience, Invariants(audience))
+            path = table.first(told)
+            odd = odd or (None if path is None else at + path)
+        return None if odd is None else ("invariants", odd)
 
     def closing_difference(self, public_key: str | None) -> tuple[str, str] | None:
         """What is first wrong with the log as a whole."""

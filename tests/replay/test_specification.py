@@ -25,10 +25,18 @@ from service.engine.dice.dice import DiceStream
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.replay.audit import invariants
 from service.replay.bundle import format as lines
 from tests.engine import plain_dice, plain_texts
-from tests.replay import audit_vectors, plain_effects, plain_parts, plain_verifier
+from tests.replay import (
+    audit_vectors,
+    plain_effects,
+    plain_invariants,
+    plain_parts,
+    plain_verifier,
+)
 from tests.replay.golden import FOLDER as GOLDEN
+from warlog.verifier import invariants as client_invariants
 
 VECTORS = audit_vectors.FOLDER
 SCHEMA: dict[str, Any] = json.loads((VECTORS.parent / "bundle-line.schema.json").read_bytes())
@@ -265,6 +273,21 @@ def test_the_example_of_a_roll() -> None:
     for name, wrong in (("fits", None), ("wrong", "$.effects[0].total")):
         event = {"seq": 9, "draws": told["draws"], "effects": [told[name]]}
         assert plain_effects.first_wrong_roll(event, {}, "$") == wrong
+
+
+def test_who_rolls_is_what_the_page_says() -> None:
+    told = sorted((kind, *row.split(": ")) for kind, row in example("rollers"))
+
+    def rows(table: Any) -> list[tuple[str, ...]]:
+        return sorted(
+            (kind, *(f"{within}.*.{way}" if within else way for way in (roll, who)))
+            for kind, listed in table.items()
+            for roll, who, within in listed
+        )
+
+    assert rows(invariants._ROLLERS) == told
+    assert rows(client_invariants._ROLLERS) == told
+    assert rows(plain_invariants.ROLLERS) == told
 
 
 def test_the_examples_of_receipts_and_their_vectors() -> None:
