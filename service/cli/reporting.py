@@ -267,6 +267,9 @@ def tell_dice(dice: DiceReport) -> None:
     """How far the dice can be trusted, and what they came to."""
     of_all = f"{dice.checked} of the {dice.draws} dice that can be seen here"
     out.print(f"dice: {dice.mode}; {of_all} {FAIRNESS[dice.fairness]}")
+    if dice.taken_up:
+        before = "belong to the log that this one continues"
+        out.print(f"  not checked: {dice.taken_up} of these dice, which {before}")
     if dice.mode == "sealed" and dice.grindable:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")

@@ -139,8 +139,9 @@ def _dice(
         fairness=fairness,
         grindable=not contributions or opening.seed == "given",
         last_contributor=contributions[-1][0] if contributions else UNSET,
-        draws=auditor.tally.draws,
+        draws=auditor.tally.draws + auditor.taken_up,
         checked=auditor.tally.draws if fairness == "verified" else 0,
+        taken_up=auditor.taken_up,
         statistics=statistics,
         remark=remark_on(statistics) if statistics else UNSET,
     )

@@ -179,8 +179,9 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
 class DiceReport(Struct, frozen=True, kw_only=True):
     """How far the dice of this battle can be trusted.
 
-    `fairness`: `verified` (every visible draw was made again from the seed and fits), `sealed` (the
-    seed is not revealed yet), `not_verified` (the table rolled its own dice, or the audit failed).
+    `fairness`: `verified` (every visible draw of this log was made again from the seed and fits),
+    `sealed` (the seed is not revealed yet), `not_verified` (the table rolled its own dice, or the
+    audit failed).
     `grindable`: nobody contributed, or the creator gave the seed, so whoever held it could have
     chosen it for its dice. Only `last_contributor` together with a holder of the seed could have.
     """
@@ -201,8 +202,11 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     draws: int
     """Dice that the reader may see."""
     checked: int
-    """How many of them were made again from the seed and fit: all, or none where `fairness` is not
-    `verified`."""
+    """How many of them were made again from the seed and fit: all but those of `taken_up`, or none
+    where `fairness` is not `verified`."""
+    taken_up: int
+    """How many of them belong to the log that a fork continues: no seed of this log gives them.
+    They are told by what waited there and by rolls that stand."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
     remark: Remark | UnsetType = UNSET
