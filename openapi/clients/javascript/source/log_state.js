@@ -5,6 +5,7 @@ import { drawLists } from "./draws.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
+import { Retold } from "./retold.js";
 import { diceOf } from "./rolls.js";
 import { Sightings } from "./sightings.js";
 import { textPlacesOf } from "./text_places.js";
@@ -63,6 +64,10 @@ export class LogState {
      * @type {Map<string, Sightings> | undefined}
      */
     this.sightings = new Map();
+    /** What may be told again, by the root of a view. @type {Map<string, Retold>} */
+    this.retold = new Map();
+    /** Dice of the log that a fork continues, as they are told. @type {Set<string>} */
+    this.takenUp = new Set();
     this.visibleDice = 0;
     this.checkedDice = 0;
     /** Digests that events name, in the order in which they first do. @type {Set<string>} */
@@ -143,6 +148,22 @@ export class LogState {
       this.sightings.set(audience, own);
     }
     return own.fold(view);
+  }
+
+  /**
+   * Take a view into what may be told again. Throws a Difference.
+   * @param {string} root
+   * @param {import("./line_form.js").Body} view
+   * @param {boolean} tellsAgain
+   */
+  retell(root, view, tellsAgain) {
+    if (!this.places) return;
+    let own = this.retold.get(root);
+    if (!own) {
+      own = new Retold(this.places.rolls, root, root === "gm:$");
+      this.retold.set(root, own);
+    }
+    own.fold(view, tellsAgain, this.takenUp);
   }
 
   /**

@@ -36,6 +36,7 @@ const SENTENCES = {
       "grindable: the creator gave the seed, so a holder of the seed could have chosen it",
     nobody: () => "grindable: nobody contributed, so a holder of the seed could have chosen it",
     withheld: () => "not checked: the parts that are withheld here",
+    taken_up: (count) => `not checked: ${count} of these dice, which belong to the log that this one continues`,
     unread: () => "not judged: comes after the first difference",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
     kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
@@ -75,6 +76,7 @@ const SENTENCES = {
     nobody: () =>
       "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать",
     withheld: () => "не проверено: части, которых в этой выгрузке нет",
+    taken_up: (count) => `не проверено: кости боя, который здесь продолжен, числом ${count}`,
     unread: () => "не проверено: то, что идёт после первого расхождения",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
     kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
@@ -144,10 +146,11 @@ function checked(report, language, say) {
  * @param {Report} report
  * @param {Say} say
  */
-function unchecked({ bundle, head }, say) {
+function unchecked({ bundle, dice, head }, say) {
   return [
     ...(head ? [] : [say("unread")]),
     ...(bundle && bundle.viewer !== "gm" ? [say("withheld")] : []),
+    ...(dice.taken_up ? [say("taken_up", dice.taken_up)] : []),
     say("rules"),
   ];
 }

@@ -277,8 +277,9 @@ class Conclusion {
     return {
       mode: log?.header.dice.mode ?? "unknown",
       seed: log?.seed ?? "absent",
-      visible: log?.visibleDice ?? 0,
+      visible: (log?.visibleDice ?? 0) + (log?.takenUp.size ?? 0),
       checked: log?.checkedDice ?? 0,
+      taken_up: log?.takenUp.size ?? 0,
       contributions: log?.contributions.length ?? 0,
       origin: log?.creation?.origin ?? "unknown",
     };

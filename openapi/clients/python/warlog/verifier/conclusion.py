@@ -218,13 +218,20 @@ def _key(seal: Json) -> SigningKey:
 def _dice(log: LogState | None) -> DiceReport:
     if log is None:
         return DiceReport(
-            mode="unknown", seed="absent", visible=0, checked=0, contributions=0, origin="unknown"
+            mode="unknown",
+            seed="absent",
+            visible=0,
+            checked=0,
+            taken_up=0,
+            contributions=0,
+            origin="unknown",
         )
     return DiceReport(
         mode=log.header["dice"]["mode"],
         seed=log.seed,
-        visible=log.visible_dice,
+        visible=log.visible_dice + len(log.taken_up),
         checked=log.checked_dice,
+        taken_up=len(log.taken_up),
         contributions=len(log.contributions),
         origin="unknown" if log.creation is None else log.creation.origin,
     )

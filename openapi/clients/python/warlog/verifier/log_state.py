@@ -11,6 +11,7 @@ from warlog.verifier.draws import DrawList, draw_lists
 from warlog.verifier.findings import ABSENT, Difference
 from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
+from warlog.verifier.retold import DieTakenUp, Retold
 from warlog.verifier.rolls import KnownDice, dice_of
 from warlog.verifier.sightings import Sightings
 from warlog.verifier.text_places import TextPlaces, text_places_of
@@ -64,6 +65,10 @@ class LogState:
         self.known: KnownDice = {}
         #: Who is known, by audience; None behind an event that could not be read as it should.
         self.sightings: dict[str, Sightings] | None = {}
+        #: What may be told again, by the root of a view.
+        self.retold: dict[str, Retold] = {}
+        #: Dice of the log that a fork continues, as they are told.
+        self.taken_up: set[DieTakenUp] = set()
         self.visible_dice = 0
         self.checked_dice = 0
         #: Digests that events name, in the order in which they first do.
@@ -128,6 +133,14 @@ class LogState:
         if audience not in self.sightings:
             self.sightings[audience] = Sightings(audience, root)
         return self.sightings[audience].fold(view)
+
+    def retell(self, root: str, view: Json, *, tells_again: bool) -> None:
+        """Take a view into what may be told again. Raises a Difference."""
+        if self.places is None:
+            return
+        if root not in self.retold:
+            self.retold[root] = Retold(self.places.rolls, root, is_whole=root == "gm:$")
+        self.retold[root].fold(view, self.taken_up, tells_again=tells_again)
 
     def learn_dice(self, seq: int, lists: Sequence[DrawList]) -> None:
         """Learn the dice of an event, for rolls that tell them again."""

@@ -59,7 +59,9 @@ class SigningKey(Struct, frozen=True, kw_only=True):
 
 
 class DiceReport(Struct, frozen=True, kw_only=True):
-    """`visible` dice are those whose draws the bundle shows, `checked` those drawn again that fit.
+    """`visible` dice are those that the bundle shows, `checked` those drawn again that fit.
+
+    `taken_up` of them belong to the log that a fork continues: no seed of this log gives them.
 
     `seed`: whether it is there, and the one that the first event commits to. `origin`: whether the
     service made it or the creator of the encounter gave it, as that event says.
@@ -69,6 +71,7 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     seed: Literal["absent", "fits", "wrong"]
     visible: int
     checked: int
+    taken_up: int
     contributions: int
     origin: Literal["os", "given", "unknown"]
 

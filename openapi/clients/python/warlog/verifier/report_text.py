@@ -80,6 +80,8 @@ class _Teller:
             lines.append(self._say("unread"))
         if _is_redacted(report):
             lines.append(self._say("withheld"))
+        if report.dice.taken_up:
+            lines.append(self._say("taken_up", report.dice.taken_up))
         return [*lines, self._say("rules")]
 
     def signed(self) -> list[str]:

@@ -37,6 +37,9 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         ),
         "nobody": "grindable: nobody contributed, so a holder of the seed could have chosen it",
         "withheld": "not checked: the parts that are withheld here",
+        "taken_up": (
+            "not checked: {0} of these dice, which belong to the log that this one continues"
+        ),
         "unread": "not judged: comes after the first difference",
         "clock_went_back": "remark: the clock went back {0} times; no rule reads it",
         "kept": "{0} of event {1}: {2}",
@@ -80,6 +83,7 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
             "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать"
         ),
         "withheld": "не проверено: части, которых в этой выгрузке нет",
+        "taken_up": "не проверено: кости боя, который здесь продолжен, числом {0}",
         "unread": "не проверено: то, что идёт после первого расхождения",
         "clock_went_back": "замечание: часы шли назад, раз: {0}; правила их не читают",
         "kept": "{0} события {1}: {2}",
