@@ -22,6 +22,7 @@ from tests.replay.plain_effects import (
     own_stream,
 )
 from tests.replay.plain_parts import Misfit, part_names, places_of, readable, view, whole
+from tests.replay.plain_retold import PlainRetold
 
 Tree = dict[str, Any]
 Finding = dict[str, Any]
@@ -195,6 +196,7 @@ class Verifier:
         self.erased: set[int] = set()
         self.judged: list[str] = []
         self.seen: dict[str, dict[tuple[int, int, int], Tree]] = {}
+        self.retold: dict[str, PlainRetold] = {}
 
     def take(self, line: Tree) -> tuple[str, str] | None:
         """The next line; what is first wrong with it. Raises Damaged."""
@@ -339,7 +341,8 @@ class Verifier:
         match effect["type"]:
             case "encounter_created":
                 is_due, self.is_created = not self.is_created, True
-                if not is_due or self.seq != 1:
+                is_fork = isinstance(effect.get("state"), dict)
+                if not is_due or self.seq != 1 or is_fork != ("fork_of" in effect):
                     return False
             case "contributed":
                 return not self.has_started and bool(DIGEST.fullmatch(effect["value"]))
@@ -383,6 +386,11 @@ class Verifier:
                 return "parts", str(misfit)
             at = "$" if audience == "everyone" else f"{audience}:$"
             wrong = first_wrong_roll(told, self.seen.setdefault(audience, {}), at)
+            if row is not None:
+                if audience not in self.retold:
+                    rolls = row["rolls"]
+                    self.retold[audience] = PlainRetold(rolls, self.created, is_whole=is_whole)
+                wrong = wrong or self.retold[audience].first_wrong(told, at)
             if wrong is not None:
                 return "draws", wrong
         return None
