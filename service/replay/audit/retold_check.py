@@ -43,7 +43,7 @@ _KEEPING: Final = ("decision_opened", "encounter_created")
 """Effects whose rolls are what an action keeps that waits: they tell nobody of them."""
 
 
-class Kept(Struct, frozen=True):
+class OpenFaces(Struct, frozen=True):
     """What may be told again behind an event.
 
     `waiting` are the faces of an action that waits. `standing` are the rolls that stand, by their
@@ -71,7 +71,7 @@ class RetoldCheck:
     is_supplied: bool = False
     is_fork: bool = False
     taken_up: set[DieTakenUp] = field(default_factory=set)
-    _kept: dict[int, Kept] = field(default_factory=dict)
+    _kept: dict[int, OpenFaces] = field(default_factory=dict)
 
     def fold(
         self, view: Mapping[str, Any], rolls: ToldRolls, seq: int, root: str
@@ -80,7 +80,7 @@ class RetoldCheck:
         if seq == FIRST:
             self._begin(_objects(view.get("effects")))
         base = view.get("base")
-        before = self._kept.get(base, Kept()) if isinstance(base, int) else Kept()
+        before = self._kept.get(base, OpenFaces()) if isinstance(base, int) else OpenFaces()
         event = RetoldEvent(self, view, seq, before)
         wrong = event.judge(rolls, root)
         self._kept[seq] = event.behind()
@@ -98,7 +98,9 @@ class RetoldCheck:
 class RetoldEvent:
     """One event behind what was kept before it, judged effect by effect."""
 
-    def __init__(self, check: RetoldCheck, view: Mapping[str, Any], seq: int, before: Kept) -> None:
+    def __init__(
+        self, check: RetoldCheck, view: Mapping[str, Any], seq: int, before: OpenFaces
+    ) -> None:
         self._check = check
         self._seq = seq
         self._effects = _objects(view.get("effects"))
@@ -126,7 +128,7 @@ class RetoldEvent:
             self._note(effect)
         return first
 
-    def behind(self) -> Kept:
+    def behind(self) -> OpenFaces:
         """What is kept behind the event."""
         waiting = (*self._kept.waiting, *self._brought)
         if self._is_told:
@@ -271,7 +273,7 @@ def _rolls_within(tree: object) -> Iterator[Roll]:
             yield from _rolls_within(each)
 
 
-def kept_by(rule: RuleState) -> Kept:
+def kept_by(rule: RuleState) -> OpenFaces:
     """What may be told again behind an event with this state."""
     pending = msgspec.json.decode(canonical.encode(rule.pending))
     standing = {}
@@ -282,12 +284,12 @@ def kept_by(rule: RuleState) -> Kept:
                 (roll.draw.seq, roll.draw.stream, roll.draw.number),
                 roll.natural,
             )
-    return Kept(
+    return OpenFaces(
         waiting=tuple(faces_in(pending)), standing=standing, has_begun=rule.status != "setup"
     )
 
 
-def without_faces(kept: Kept) -> Kept:
+def without_faces(kept: OpenFaces) -> OpenFaces:
     """The same as others than the game master are told it of a fork: faces of the log before are
     not among it.
     """

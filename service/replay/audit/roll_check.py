@@ -22,12 +22,16 @@ from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.audit_dice import readable_draws
 from service.replay.audit.part_check import laid_view
-from service.replay.audit.retold_check import Kept, RetoldCheck, RetoldEvent, kept_by, without_faces
+from service.replay.audit.retold_check import (
+    DrawName,
+    OpenFaces,
+    RetoldCheck,
+    RetoldEvent,
+    kept_by,
+    without_faces,
+)
 from service.replay.log.sealed_event import Evidence
 from service.replay.report.differences import Difference, difference
-
-DrawName = tuple[int, int, int]
-"""A draw by its event, its stream and its number."""
 
 
 @dataclass(slots=True)
@@ -137,7 +141,7 @@ def retold_difference(
 
 
 def _retold_in(
-    view: object, seq: int, root: str, check: RetoldCheck, kept: Kept
+    view: object, seq: int, root: str, check: RetoldCheck, kept: OpenFaces
 ) -> Difference | None:
     found = rolls_in(_list_in(view, "effects"), f"{root}.effects")
     rolls = [(path, roll) for path, value in found if (roll := _roll_in(value)) is not None]
