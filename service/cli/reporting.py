@@ -270,6 +270,9 @@ def tell_dice(dice: DiceReport) -> None:
     if dice.taken_up:
         before = "belong to the log that this one continues"
         out.print(f"  not checked: {dice.taken_up} of these dice, which {before}")
+    for told in dice.told_again:
+        again = f"{told.dice} dice told again from event {told.seq}"
+        out.print(f"  not checked: that an action waited for {again}")
     if dice.mode == "sealed" and dice.grindable:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")

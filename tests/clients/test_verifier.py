@@ -107,6 +107,7 @@ def test_golden_bundles_are_clean_and_every_die_is_drawn_again(tmp_path: Path) -
                 "visible": visible,
                 "checked": visible if mode == "sealed" else 0,
                 "taken_up": 0,
+                "told_again": [],
                 "contributions": _effects(events, "contributed"),
                 "origin": events[0]["event"]["effects"][0]["seed"],
             },

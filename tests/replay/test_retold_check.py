@@ -174,3 +174,14 @@ def test_everybody_sees_the_rolls_that_stand_when_a_fork_goes_on() -> None:
     assert judged(SEEKER, *log, answered("ruth", 1), answered("ruth", 1)) == [None] * 4
     assert judged(SEEKER, *log, answered("ruth", 1, 5))[2] == f"{at}.faces[0]"
     assert judged(SEEKER, *log, answered("rita", 1))[2] == f"{at}.draws"
+
+
+def test_dice_told_again_by_an_action_that_is_not_shown_are_noted() -> None:
+    places = roll_places(MELODY.event, MELODY.retelling)
+    hidden = {name: value for name, value in TOLD.items() if name != "action"}
+    for told, names in ((TOLD, ({(4, (3, 0, 1))}, set())), (hidden, (set(), {(4, (3, 0, 1))}))):
+        check = RetoldCheck(places)
+        seen = SeenDraws(since=1, retold=check)
+        for seq, tree in enumerate((created("sealed"), STARTED, SUNG, told), 1):
+            assert seen.fold({**tree, "base": seq - 1}, seq, "$") is None
+        assert (check.waits_seen, check.waits_unseen) == names

@@ -126,6 +126,8 @@ export interface Report {
     checked: number;
     /** Of those, how many belong to the log that a fork continues: no seed of this log gives them. */
     taken_up: number;
+    /** Dice of an event that a later one tells again whose action is not shown: not checked that it waited. */
+    told_again: { seq: number; dice: number }[];
     contributions: number;
     /** Who made the seed, as the first event says: the service, or the creator of the encounter. */
     origin: "os" | "given" | "unknown";

@@ -159,6 +159,11 @@ class Auditor:
         return len(self._taken_up | self._partial_fold.taken_up)
 
     @property
+    def unseen_waits(self) -> Mapping[int, int]:
+        """How many dice were told again by what is not seen to have waited, by their event."""
+        return self._partial_fold.unseen_waits
+
+    @property
     def blobs(self) -> Mapping[str, object]:
         """Maps and content at hand, as the rules read them."""
         return self._history.blobs

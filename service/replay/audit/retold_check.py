@@ -33,6 +33,9 @@ Face = tuple[DrawName, int]
 DieTakenUp = tuple[int, int, int, int]
 """A die of the log that a fork continues: stream, number, sides and face."""
 
+Telling = tuple[int, DrawName]
+"""An event that tells a draw again."""
+
 ToldRolls = Sequence[tuple[str, Roll]]
 """The rolls of an event with their paths, in their order."""
 
@@ -63,7 +66,8 @@ class RetoldCheck:
     """Takes the events of a log as one audience sees them.
 
     `taken_up` are the dice of the log that a fork continues (stream, number, sides, face), as far
-    as they were told. `is_whole`: the audience sees everything.
+    as they were told. `is_whole`: the audience sees everything. `waits_seen` and `waits_unseen` are
+    the dice that were told again after a wait, by events that show their action and by others.
     """
 
     places: RollPlaces
@@ -71,6 +75,8 @@ class RetoldCheck:
     is_supplied: bool = False
     is_fork: bool = False
     taken_up: set[DieTakenUp] = field(default_factory=set)
+    waits_seen: set[Telling] = field(default_factory=set)
+    waits_unseen: set[Telling] = field(default_factory=set)
     _kept: dict[int, OpenFaces] = field(default_factory=dict)
 
     def fold(
@@ -187,6 +193,9 @@ class RetoldEvent:
         if faces:
             due = face if face in faces else faces[0]
             at = waiting.index((name, due))
+            if not is_of_fork:
+                waits = self._check.waits_unseen if self._action is None else self._check.waits_seen
+                waits.add((self._seq, name))
             self._kept = replace(self._kept, waiting=(*waiting[:at], *waiting[at + 1 :]))
             return due
         is_hidden = self._kept.may_be_asked and self._action is None

@@ -7,6 +7,7 @@ outcome and health agrees, with itself and with the sheets shown before. Each au
 view of its own, the game master's too where all parts are at hand; rewinds go back in all of them.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -87,6 +88,16 @@ class PartialFold:
         """The dice of the log that a fork continues, as far as somebody here was told of them."""
         checks = [each.retold for each in self._draws.values() if each.retold is not None]
         return {die for check in checks for die in check.taken_up}
+
+    @property
+    def unseen_waits(self) -> dict[int, int]:
+        """How many dice of an event were told again later by what nobody here sees to have waited,
+        by the seq of that event.
+        """
+        checks = [each.retold for each in self._draws.values() if each.retold is not None]
+        seen = {each for check in checks for each in check.waits_seen}
+        unseen = {each for check in checks for each in check.waits_unseen} - seen
+        return dict(sorted(Counter(name[0] for _, name in unseen).items()))
 
     def _fold_whole(
         self, evidence: Evidence, sides: tuple[str, ...], seq: int

@@ -23,6 +23,7 @@ from service.replay.report.verdicts import (
     LogProblem,
     Report,
     SignerRuling,
+    ToldAgain,
 )
 
 ViewerKind = Literal["gm", "sides", "observer"]
@@ -142,6 +143,9 @@ def _dice(
         draws=auditor.tally.draws + auditor.taken_up,
         checked=auditor.tally.draws if fairness == "verified" else 0,
         taken_up=auditor.taken_up,
+        told_again=tuple(
+            ToldAgain(seq=seq, dice=dice) for seq, dice in auditor.unseen_waits.items()
+        ),
         statistics=statistics,
         remark=remark_on(statistics) if statistics else UNSET,
     )

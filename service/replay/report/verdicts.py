@@ -176,6 +176,15 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
     """How often each face came up, from face 1; absent for dice of more than 100 sides."""
 
 
+class ToldAgain(Struct, frozen=True, kw_only=True):
+    """Dice that a later event tells again, where the reader does not see that its action waited."""
+
+    seq: int
+    """Event that has the draws."""
+    dice: int
+    """How many of them are told again so."""
+
+
 class DiceReport(Struct, frozen=True, kw_only=True):
     """How far the dice of this battle can be trusted.
 
@@ -207,6 +216,9 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     taken_up: int
     """How many of them belong to the log that a fork continues: no seed of this log gives them.
     They are told by what waited there and by rolls that stand."""
+    told_again: tuple[ToldAgain, ...] = ()
+    """Dice that are told again by an event whose action the reader does not see: that it waited for
+    them was not checked. By the events that have the draws."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
     remark: Remark | UnsetType = UNSET

@@ -68,6 +68,8 @@ export class LogState {
     this.retold = new Map();
     /** Dice of the log that a fork continues, as they are told. @type {Set<string>} */
     this.takenUp = new Set();
+    /** @type {import("./retold.js").Waits} */
+    this.waits = { seen: new Set(), unseen: new Set() };
     this.visibleDice = 0;
     this.checkedDice = 0;
     /** Digests that events name, in the order in which they first do. @type {Set<string>} */
@@ -160,10 +162,23 @@ export class LogState {
     if (!this.places) return;
     let own = this.retold.get(root);
     if (!own) {
-      own = new Retold(this.places.rolls, root, root === "gm:$");
+      own = new Retold(this.places.rolls, root, root === "gm:$", this.waits);
       this.retold.set(root, own);
     }
     own.fold(view, tellsAgain, this.takenUp);
+  }
+
+  /** How many dice were told again by what is not seen to have waited, by their event. */
+  get toldAgain() {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    for (const telling of this.waits.unseen) {
+      if (this.waits.seen.has(telling)) continue;
+      const seq = Number(telling.split("/")[1]);
+      counts.set(seq, (counts.get(seq) ?? 0) + 1);
+    }
+    const sorted = [...counts].sort(([one], [other]) => one - other);
+    return sorted.map(([seq, dice]) => ({ seq, dice }));
   }
 
   /**

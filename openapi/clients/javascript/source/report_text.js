@@ -37,6 +37,7 @@ const SENTENCES = {
     nobody: () => "grindable: nobody contributed, so a holder of the seed could have chosen it",
     withheld: () => "not checked: the parts that are withheld here",
     taken_up: (count) => `not checked: ${count} of these dice, which belong to the log that this one continues`,
+    told_again: (count, seq) => `not checked: that an action waited for ${count} dice told again from event ${seq}`,
     unread: () => "not judged: comes after the first difference",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
     kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
@@ -77,6 +78,7 @@ const SENTENCES = {
       "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать",
     withheld: () => "не проверено: части, которых в этой выгрузке нет",
     taken_up: (count) => `не проверено: кости боя, который здесь продолжен, числом ${count}`,
+    told_again: (count, seq) => `не проверено: ждало ли действие костей, повторённых из события ${seq}, числом ${count}`,
     unread: () => "не проверено: то, что идёт после первого расхождения",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
     kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
@@ -151,6 +153,7 @@ function unchecked({ bundle, dice, head }, say) {
     ...(head ? [] : [say("unread")]),
     ...(bundle && bundle.viewer !== "gm" ? [say("withheld")] : []),
     ...(dice.taken_up ? [say("taken_up", dice.taken_up)] : []),
+    ...dice.told_again.map((each) => say("told_again", each.dice, each.seq)),
     say("rules"),
   ];
 }

@@ -19,6 +19,8 @@ import { isRecord } from "./line_form.js";
  * @typedef {{name: string, face: number}} Face
  * @typedef {{stream: number, number: number, seq?: number, count?: number}} Run
  * @typedef {{steps: Steps, roll: {sides: number, faces: number[], draws: Run[]}}} Told
+ * @typedef {{seen: Set<string>, unseen: Set<string>}} Waits  dice that were told again after a wait, by
+ *   events that show their action and by others: the event, then the draw
  * @typedef {{waiting: readonly Face[], standing: ReadonlyMap<string, Face>, isAsked: boolean,
  *   mayBeAsked: boolean, hasBegun: boolean}} Kept
  */
@@ -42,8 +44,10 @@ export class Retold {
    * @param {RollPlaces} places
    * @param {string} root  of paths into its view
    * @param {boolean} isWhole  whether it sees everything
+   * @param {Waits} waits
    */
-  constructor(places, root, isWhole) {
+  constructor(places, root, isWhole, waits) {
+    this.waits = waits;
     this.places = places;
     this.root = root;
     this.isWhole = isWhole;
@@ -188,6 +192,8 @@ class RetoldEvent {
     if (!waiting.has(place) || place === BROUGHT) return undefined;
     const kept = this.kept.waiting.filter((each) => each.name === name);
     if (kept.length) {
+      const { seen, unseen } = this.check.waits;
+      if (!isOfFork) (this.isActionSeen ? seen : unseen).add(`${this.view.seq}/${name}`);
       const gone = kept.find((each) => each.face === face) ?? kept[0];
       this.kept = { ...this.kept, waiting: this.kept.waiting.filter((each) => each !== gone) };
       return gone?.face;

@@ -11,7 +11,7 @@ from warlog.verifier.draws import DrawList, draw_lists
 from warlog.verifier.findings import ABSENT, Difference
 from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
-from warlog.verifier.retold import DieTakenUp, Retold
+from warlog.verifier.retold import DieTakenUp, Retold, Waits
 from warlog.verifier.rolls import KnownDice, dice_of
 from warlog.verifier.sightings import Sightings
 from warlog.verifier.text_places import TextPlaces, text_places_of
@@ -69,6 +69,7 @@ class LogState:
         self.retold: dict[str, Retold] = {}
         #: Dice of the log that a fork continues, as they are told.
         self.taken_up: set[DieTakenUp] = set()
+        self.waits = Waits(set(), set())
         self.visible_dice = 0
         self.checked_dice = 0
         #: Digests that events name, in the order in which they first do.
@@ -139,7 +140,8 @@ class LogState:
         if self.places is None:
             return
         if root not in self.retold:
-            self.retold[root] = Retold(self.places.rolls, root, is_whole=root == "gm:$")
+            is_whole = root == "gm:$"
+            self.retold[root] = Retold(self.places.rolls, root, self.waits, is_whole=is_whole)
         self.retold[root].fold(view, self.taken_up, tells_again=tells_again)
 
     def learn_dice(self, seq: int, lists: Sequence[DrawList]) -> None:

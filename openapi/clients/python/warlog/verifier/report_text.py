@@ -82,6 +82,8 @@ class _Teller:
             lines.append(self._say("withheld"))
         if report.dice.taken_up:
             lines.append(self._say("taken_up", report.dice.taken_up))
+        told = report.dice.told_again
+        lines += [self._say("told_again", each.dice, each.seq) for each in told]
         return [*lines, self._say("rules")]
 
     def signed(self) -> list[str]:

@@ -51,10 +51,21 @@ class _Named(Struct, frozen=True):
     is_again: bool
 
 
+class Waits(Struct):
+    """Dice that were told again after a wait: the event, then the draw.
+
+    `seen`: by events that show their action, `unseen`: by others.
+    """
+
+    seen: set[tuple[int, _Name]]
+    unseen: set[tuple[int, _Name]]
+
+
 class Retold:
     """What may be told again, as one audience sees it; `is_whole`: it sees everything."""
 
-    def __init__(self, places: RollPlaces, root: str, *, is_whole: bool) -> None:
+    def __init__(self, places: RollPlaces, root: str, waits: Waits, *, is_whole: bool) -> None:
+        self.waits = waits
         self.places = places
         self.root = root
         self.is_whole = is_whole
@@ -171,6 +182,9 @@ class _RetoldEvent:
         if faces:
             due = told.face if told.face in faces else faces[0]
             at = waiting.index((told.name, due))
+            if not is_of_fork:
+                waits = self.check.waits
+                (waits.unseen if self.action is None else waits.seen).add((self.seq, told.name))
             self.kept = replace(self.kept, waiting=(*waiting[:at], *waiting[at + 1 :]))
             return due
         is_hidden = self.kept.may_be_asked and self.action is None
