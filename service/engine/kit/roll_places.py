@@ -8,6 +8,7 @@ several.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -71,10 +72,7 @@ def roll_places(event: type[Struct], retelling: Retelling) -> RollPlaces:
 
     Raises TypeError for a place that is named and is none.
     """
-    hints = get_type_hints(event)
-    [effects] = members(hints["effects"])
-    rolls = frozenset(place for kind in members(get_args(effects)[0]) for place in _of(kind))
-    actions: Any = members(hints["action"])
+    rolls, meanwhile = _read(event)
     shared = {place: frozenset(sources) for place, sources in retelling.shared.items()}
     named = {*retelling.held, *retelling.waiting, *retelling.standing, *shared}
     strange = named.union(*shared.values()) - rolls
@@ -82,15 +80,24 @@ def roll_places(event: type[Struct], retelling: Retelling) -> RollPlaces:
         raise TypeError(f"{event.__name__} has no roll at {sorted(strange)}")
     return RollPlaces(
         rolls=rolls,
-        meanwhile=frozenset(
-            str(kind.__struct_config__.tag) for kind in actions if not kind.LIFE.waits
-        ),
+        meanwhile=meanwhile,
         held=frozenset(retelling.held),
         waiting=frozenset(retelling.waiting),
         questions=frozenset((ASKED_FOR_DICE, *retelling.questions)),
         standing=frozenset(retelling.standing),
         shared=shared,
     )
+
+
+@cache
+def _read(event: type[Struct]) -> tuple[frozenset[str], frozenset[str]]:
+    """All places of rolls, and the actions that are taken over open questions."""
+    hints = get_type_hints(event)
+    [effects] = members(hints["effects"])
+    rolls = frozenset(place for kind in members(get_args(effects)[0]) for place in _of(kind))
+    actions: Any = members(hints["action"])
+    free = (str(kind.__struct_config__.tag) for kind in actions if not kind.LIFE.waits)
+    return rolls, frozenset(free)
 
 
 def _of(kind: Any) -> Iterator[str]:
