@@ -29,6 +29,22 @@ const FIRST = 1;
 const STANDING = "standing_roll";
 const BROUGHT = "decision_closed.roll";
 
+/** Effects that leave something to be told again, or end it. */
+const LEAVING = new Set([
+  "combatant_added",
+  "condition_gained",
+  "condition_lost",
+  "decision_closed",
+  "encounter_created",
+  "encounter_started",
+  "revealed",
+  "rolled",
+  "round_began",
+]);
+
+/** Effects with dice that an action brings and waits with. */
+const BRINGING = new Set(["decision_closed", "rolled"]);
+
 /** @type {Kept} */
 const NOTHING = {
   waiting: [],
@@ -68,6 +84,10 @@ export class Retold {
     const before = this.kept.get(view.base);
     if (before === undefined) return;
     if (view.seq === FIRST) this.begin(view);
+    if (!tellsAgain && !waits(before) && !view.effects.some(({ type }) => LEAVING.has(type))) {
+      this.kept.set(view.seq, before);
+      return;
+    }
     const event = new RetoldEvent(this, view, before, takenUp);
     try {
       event.judge(tellsAgain);
@@ -115,7 +135,7 @@ class RetoldEvent {
     for (const [at, effect] of this.view.effects.entries()) {
       const { type } = effect;
       const isKeeping = type === "decision_opened" || type === "encounter_created";
-      if (!isKeeping && (tellsAgain || type === "rolled" || type === "decision_closed")) {
+      if (!isKeeping && (tellsAgain || this.brings(effect))) {
         for (const told of rollsIn(effect, ["effects", at])) {
           const wrong = this.roll(effect, told);
           first ??= wrong;
@@ -124,6 +144,15 @@ class RetoldEvent {
       this.note(effect);
     }
     if (first) throw first;
+  }
+
+  /**
+   * Whether an effect may name dice of an action that waits.
+   * @param {import("./line_form.js").Tagged} effect
+   */
+  brings({ type, roll }) {
+    const { places, isSupplied } = this.check;
+    return roll !== undefined && (isSupplied || places.held.size > 0) && BRINGING.has(type);
   }
 
   /** @returns {Kept} */
