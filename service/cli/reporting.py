@@ -292,6 +292,12 @@ def tell_dice(dice: DiceReport) -> None:
     # Where something else is wrong, what was drawn again was drawn again all the same.
     is_faulty = dice.mode == "sealed" and dice.fairness == "not_verified"
     out.print(f"dice: {dice.mode}; {of_all} {FAIRNESS['verified' if is_faulty else dice.fairness]}")
+    if dice.taken_up:
+        before = "belong to the log that this one continues"
+        out.print(f"  not checked: {dice.taken_up} of these dice, which {before}")
+    for told in dice.told_again:
+        again = f"{told.dice} dice told again from event {told.seq}"
+        out.print(f"  not checked: that an action waited for {again}")
     if dice.mode == "sealed" and dice.grindable:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")

@@ -27,6 +27,7 @@ from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
 from service.engine.kit.action_nodes import LegalNode, NodeSource
 from service.engine.kit.consistency import Contradictions, no_contradictions
+from service.engine.kit.roll_places import NOTHING_RETOLD, Retelling
 from service.engine.kit.shown_sheets import SheetContradictions, no_sheet_contradictions
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
@@ -189,6 +190,8 @@ class Ruleset(Generic[R]):
     """What an effect shows that does not fit the rest of it, for audits that lack parts."""
     sheet_contradictions: SheetContradictions = no_sheet_contradictions
     """What an effect shows that does not fit the sheets that were shown before, for the same."""
+    retelling: Retelling = NOTHING_RETOLD
+    """Which rolls may tell faces again that were told before, where the service rolls."""
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
     luck: Luck | None = None

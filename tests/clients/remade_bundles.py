@@ -44,6 +44,8 @@ _BEFORE: Final[dict[str, Any]] = {
     "type": "noted",
     "roll": {**_TOLD, "draws": [{"stream": 0, "number": 7, "seq": 1}]},
 }
+#: What event 1 says of a fork that takes up a battle in which nothing waits.
+_FORK: Final[dict[str, Any]] = {"fork_of": {"seq": 9}, "state": {}}
 _BLOB: Final = {
     "type": "blob",
     "body": {"a": 1},
@@ -201,15 +203,23 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "draws", "line": 14, "path": "$.effects[3].roll.draws"},
     ),
     "roll_of_the_log_that_a_fork_continues": (
-        lambda lines: (_effect(lines, 1, 0).update(fork_of={"seq": 9}), _add(lines, 12, _BEFORE)),
-        None,
+        lambda lines: (_effect(lines, 1, 0).update(_FORK), _add(lines, 12, _BEFORE)),
+        {"check": "draws", "line": 14, "path": "$.effects[3].roll.draws"},
     ),
     "odd_total_of_the_log_that_a_fork_continues": (
         lambda lines: (
-            _effect(lines, 1, 0).update(fork_of={"seq": 9}),
+            _effect(lines, 1, 0).update(_FORK),
             _add(lines, 12, {**_BEFORE, "roll": {**_BEFORE["roll"], "total": 7}}),
         ),
         {"check": "draws", "line": 14, "path": "$.effects[3].roll.total"},
+    ),
+    "fork_of_no_battle": (
+        lambda lines: _effect(lines, 1, 0).update(fork_of={"seq": 9}),
+        {"check": "log_rules", "line": 3, "path": "$.effects[0]"},
+    ),
+    "battle_of_no_fork": (
+        lambda lines: _effect(lines, 1, 0).update(state={}),
+        {"check": "log_rules", "line": 3, "path": "$.effects[0]"},
     ),
     "roll_without_a_total": (
         lambda lines: _roll(lines).pop("total"),

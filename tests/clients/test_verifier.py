@@ -108,6 +108,8 @@ def test_golden_bundles_are_clean_and_every_die_is_drawn_again(tmp_path: Path) -
                 "seed": "fits",
                 "visible": visible,
                 "checked": visible if mode == "sealed" else 0,
+                "taken_up": 0,
+                "told_again": [],
                 "contributions": _effects(events, "contributed"),
                 "origin": events[0]["event"]["effects"][0]["seed"],
             },
@@ -178,7 +180,7 @@ def test_forged_bundles_are_found_where_the_list_says(tmp_path: Path) -> None:
 def _counts_in(report: dict[str, Any]) -> dict[str, int]:
     dice, counts = report["dice"], report["counts"]
     return {
-        "seen": dice["visible"],
+        "seen": dice["visible"] - dice["taken_up"],
         "drawn_again": dice["checked"],
         "withheld": counts["withheld"],
         "erased": counts["erased"],

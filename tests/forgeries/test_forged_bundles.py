@@ -96,7 +96,7 @@ def counts_in(report: Report) -> dict[str, int]:
     """What was looked at, as a report tells it."""
     assert report.dice is not UNSET
     return {
-        "seen": report.dice.draws,
+        "seen": report.dice.draws - report.dice.taken_up,
         "drawn_again": report.dice.checked,
         "withheld": report.withheld_parts,
         "erased": report.erased_texts,

@@ -50,6 +50,7 @@ NAMES_ONE: Final = {
     "tests/encounters/test_mixed_case_ids.py": "ids that clash in one of them",
     "tests/encounters/test_simulations.py": "what policies do in battles of some of them",
     "tests/engine/test_client_ids.py": "types of ids that only one of them has",
+    "tests/forgeries/forked_battles.py": "forks that verifiers are tried on",
     "tests/live/test_database_outage.py": "different battles for different outages",
     "tests/live/test_outages.py": "different battles for different outages",
     "tests/replay/test_roll_check.py": "rolls that only one of them has",

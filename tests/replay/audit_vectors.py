@@ -30,6 +30,8 @@ from service.rulesets.crossfire_d6 import RULESET
 from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
 from tests.forgeries.entry_forgeries import of_added_entries, of_added_outcomes, of_changed_texts
+from tests.forgeries.face_forgeries import of_forks, of_reused_faces
+from tests.forgeries.forked_battles import FORKS
 from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
@@ -46,6 +48,7 @@ NAMES: Final = (
     "bundle-gm.ndjson",
     "bundle-red.ndjson",
     *(f"bundle-{name}-{side}.ndjson" for name in BATTLES for side in ("gm", "red")),
+    *(f"bundle-fork-{name}-{side}.ndjson" for name in FORKS for side in ("gm", "red")),
     "event.json",
     "forgeries.json",
     "places.json",
@@ -251,6 +254,26 @@ def forgery_vector(forgery: Forgery, true: list[bytes]) -> dict[str, Any]:
 
 def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
     """Every forgery with the lines of the true bundle that it was made of."""
+    yield from forgeries_of_the_battle()
+    for rulebook, forgery in of_the_rulebooks():
+        yield forgery, rulebook.bundles[forgery.file]
+    for name, play in BATTLES.items():
+        rulebook = Forger(play(), f"bundle-{name}")
+        forged = [*of_the_sheets(rulebook, name), *of_added_outcomes(rulebook, name)]
+        if name != "seeker":
+            # Where the table rolls, as there, every attack waits for its dice.
+            forged += of_reused_faces(rulebook, name)
+        forged += of_the_invariants(rulebook, name)
+        for forgery in forged:
+            yield forgery, rulebook.bundles[forgery.file]
+    for name, play in FORKS.items():
+        fork = Forger(play(), f"bundle-fork-{name}")
+        for forgery in of_forks(fork, name):
+            yield forgery, fork.bundles[forgery.file]
+
+
+def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
+    """Those of the battle of this script."""
     forger = Forger(battle())
     [other] = [Forger(play(), name) for name, play in BATTLES.items() if name == "tactical"]
     further = further_forgeries(forger, other, Forger(rewritten()), SEQS)
@@ -262,16 +285,10 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_changed_texts(forger, SEQS["end"]):
         yield forgery, forger.bundles[forgery.file]
+    for forgery in of_reused_faces(forger, "crossfire"):
+        yield forgery, forger.bundles[forgery.file]
     for forgery in of_the_invariants(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]
-    for rulebook, forgery in of_the_rulebooks():
-        yield forgery, rulebook.bundles[forgery.file]
-    for name, play in BATTLES.items():
-        rulebook = Forger(play(), f"bundle-{name}")
-        for forgery in (*of_the_sheets(rulebook, name), *of_added_outcomes(rulebook, name)):
-            yield forgery, rulebook.bundles[forgery.file]
-        for forgery in of_the_invariants(rulebook, name):
-            yield forgery, rulebook.bundles[forgery.file]
 
 
 @cache
@@ -281,6 +298,8 @@ def vectors() -> dict[str, bytes]:
     bundles = dict(Forger(table).bundles)
     for name, play in BATTLES.items():
         bundles |= Forger(play(), f"bundle-{name}").bundles
+    for name, play in FORKS.items():
+        bundles |= Forger(play(), f"bundle-fork-{name}").bundles
     forged = [forgery_vector(each, true) for each, true in all_forgeries()]
     trees = {
         "event.json": event_vector(table, 5),

@@ -23,6 +23,7 @@ from tests.replay.plain_effects import (
 )
 from tests.replay.plain_invariants import Invariants
 from tests.replay.plain_parts import Misfit, part_names, places_of, readable, view, whole
+from tests.replay.plain_retold import PlainRetold
 
 Tree = dict[str, Any]
 Finding = dict[str, Any]
@@ -230,6 +231,7 @@ class Verifier:
         self.judged: list[str] = []
         self.seen: dict[str, dict[tuple[int, int, int], Tree]] = {}
         self.invariants: dict[str, Invariants] = {}
+        self.retold: dict[str, PlainRetold] = {}
 
     def take(self, line: Tree) -> tuple[str, str] | None:
         """The next line; what is first wrong with it. Raises Damaged."""
@@ -378,7 +380,10 @@ class Verifier:
         match effect["type"]:
             case "encounter_created":
                 is_due, self.is_created = not self.is_created, True
+                is_fork = isinstance(effect.get("state"), dict)
                 if not is_due or self.seq != 1 or not self._is_creation(effect):
+                    return False
+                if is_fork != ("fork_of" in effect):
                     return False
             case "contributed":
                 return not self.has_started and is_digest(effect.get("value"))
@@ -442,6 +447,11 @@ class Verifier:
                 return "parts", str(misfit)
             at = "$" if audience == "everyone" else f"{audience}:$"
             wrong = first_wrong_roll(told, self.seen.setdefault(audience, {}), at)
+            if row is not None:
+                if audience not in self.retold:
+                    rolls = row["rolls"]
+                    self.retold[audience] = PlainRetold(rolls, self.created, is_whole=is_whole)
+                wrong = wrong or self.retold[audience].first_wrong(told, at)
             if wrong is not None:
                 return "draws", wrong
             table = self.invariants.setdefault(audience, Invariants(audience))

@@ -83,6 +83,31 @@ def test_every_vector_is_published_and_on_the_page() -> None:
         assert answer.content == (VECTORS / name).read_bytes()
 
 
+def test_the_page_lists_the_places_that_may_tell_faces_again() -> None:
+    rows = [row for each in vector("places.json")["rulesets"] for row in retold_cells(each)]
+    for language in LANGUAGES:
+        listed = page(language).split('<table id="retold-places">')[1].split("</table>")[0]
+        assert re.findall(r"<td>(.*?)</td>", listed) == rows
+
+
+def retold_cells(row: Any) -> list[str]:
+    """The cells of a ruleset in the table of the page."""
+
+    def codes(places: list[str]) -> str:
+        return "<br>".join(f"<code>{place}</code>" for place in places) or "-"
+
+    rolls = row["rolls"]
+    shared = [
+        f"<code>{place}</code> ← {', '.join(f'<code>{source}</code>' for source in sources)}"
+        for place, sources in rolls["shared"].items()
+    ]
+    return [
+        f"<code>{row['ruleset']}</code> {', '.join(row['versions'])}",
+        *(codes(rolls[name]) for name in ("held", "waiting", "questions", "standing")),
+        "<br>".join(shared) or "-",
+    ]
+
+
 def test_there_is_a_forgery_for_every_check_of_the_page() -> None:
     found = {forgery.get("difference", {}).get("check") for forgery in FORGED["forgeries"]}
     section = page("en").split('id="checks"')[1].split("<h2")[0]

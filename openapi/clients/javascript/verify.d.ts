@@ -120,10 +120,14 @@ export interface Report {
     mode: "sealed" | "supplied" | "unknown";
     /** Whether the seed is there, and the one that the first event commits to. */
     seed: "absent" | "fits" | "wrong";
-    /** Dice whose draws this bundle shows. */
+    /** Dice that this bundle shows. */
     visible: number;
     /** Of those, how many were drawn again from the seed and fit, whatever else is wrong. */
     checked: number;
+    /** Of those, how many belong to the log that a fork continues: no seed of this log gives them. */
+    taken_up: number;
+    /** Dice of an event that a later one tells again whose action is not shown: not checked that it waited. */
+    told_again: { seq: number; dice: number }[];
     contributions: number;
     /** Who made the seed, as the first event says: the service, or the creator of the encounter. */
     origin: "os" | "given" | "unknown";

@@ -63,6 +63,18 @@ SCREENS: Final[dict[str, dict[Language, str]]] = {
 }
 """What a page looks like, in the light and, for readers of Russian, in the dark."""
 VECTORS: Final = {
+    "bundle-fork-crossfire-gm.ndjson": NDJSON,
+    "bundle-fork-crossfire-red.ndjson": NDJSON,
+    "bundle-fork-melody-gm.ndjson": NDJSON,
+    "bundle-fork-melody-red.ndjson": NDJSON,
+    "bundle-fork-seeker-gm.ndjson": NDJSON,
+    "bundle-fork-seeker-red.ndjson": NDJSON,
+    "bundle-fork-squad-gm.ndjson": NDJSON,
+    "bundle-fork-squad-red.ndjson": NDJSON,
+    "bundle-fork-standing-gm.ndjson": NDJSON,
+    "bundle-fork-standing-red.ndjson": NDJSON,
+    "bundle-fork-tactical-gm.ndjson": NDJSON,
+    "bundle-fork-tactical-red.ndjson": NDJSON,
     "bundle-gm.ndjson": NDJSON,
     "bundle-melody-gm.ndjson": NDJSON,
     "bundle-melody-red.ndjson": NDJSON,

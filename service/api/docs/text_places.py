@@ -1,4 +1,4 @@
-"""The published table of the places of text, `places.json`, and the copies of it in the clients."""
+"""The published table of the places of text and rolls, `places.json`, and the clients' copies."""
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from service.engine.kit.roll_places import RollPlaces, roll_places
 from service.engine.ruleset import Rulesets
 from service.engine.visibility.text_places import TextPlace, text_places
 
@@ -18,6 +19,23 @@ DRAWS: Final = ("*", "*.combatant")
 """What facts may set below `draws`: a draw, and for whom one was that is listed elsewhere."""
 
 
+class _Rolls(Struct):
+    """The places of rolls (`all`), and which of them may tell faces again, and why.
+
+    `meanwhile` are the actions that are taken over open questions, `questions` the kinds of those
+    whose action may have dice. `held` name dice of an action that waits, `waiting` tell them again.
+    `standing` tell a roll that stands. `shared` tell what another place tells in the same event.
+    """
+
+    all: list[str]
+    held: list[str]
+    meanwhile: list[str]
+    questions: list[str]
+    shared: dict[str, list[str]]
+    standing: list[str]
+    waiting: list[str]
+
+
 class _Row(Struct):
     """The places of some versions of a ruleset, each written with dots between its steps."""
 
@@ -25,6 +43,7 @@ class _Row(Struct):
     versions: list[str]
     actions: dict[str, list[str]]
     effects: dict[str, list[str]]
+    rolls: _Rolls
 
 
 class _Table(Struct):
@@ -38,7 +57,8 @@ def table_of(rulesets: Rulesets) -> _Table:
     rows: list[_Row] = []
     for (slug, version), ruleset in rulesets.items():
         places = text_places(ruleset.event)
-        row = _Row(slug, [version], _listed(places.actions), _listed(places.effects))
+        rolls = _rolls(roll_places(ruleset.event, ruleset.retelling))
+        row = _Row(slug, [version], _listed(places.actions), _listed(places.effects), rolls)
         twin = next((each for each in rows if replace(each, versions=[version]) == row), None)
         if twin is None:
             rows.append(row)
@@ -63,6 +83,18 @@ def client_copies(rulesets: Rulesets) -> dict[PurePosixPath, bytes]:
         PurePosixPath("clients/javascript/source/text_places_table.js"): script,
         PurePosixPath("clients/python/warlog/verifier/text_places.json"): table,
     }
+
+
+def _rolls(places: RollPlaces) -> _Rolls:
+    return _Rolls(
+        all=sorted(places.rolls),
+        held=sorted(places.held),
+        meanwhile=sorted(places.meanwhile),
+        questions=sorted(places.questions),
+        shared={place: sorted(places.shared[place]) for place in sorted(places.shared)},
+        standing=sorted(places.standing),
+        waiting=sorted(places.waiting),
+    )
 
 
 def _listed(places: Mapping[str, frozenset[TextPlace]]) -> dict[str, list[str]]:

@@ -35,6 +35,16 @@ def names_all(effects: Iterable[Struct], draws: tuple[Draw, ...]) -> bool:
     return not left
 
 
+def tells_again(effects: Iterable[Struct]) -> bool:
+    """Whether a roll of these effects tells draws that an event named before."""
+    return any(
+        run.seq is not UNSET
+        for effect in effects
+        for roll in rolls_in(effect)
+        for run in roll.draws
+    )
+
+
 def rolls_in(value: Struct) -> Iterator[Roll]:
     """Every roll inside a value, at any depth."""
     for name in _leading(type(value)):

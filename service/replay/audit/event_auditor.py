@@ -15,15 +15,17 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decide import base_of
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice, Draw
-from service.engine.dice.draw_names import names_all
+from service.engine.dice.draw_names import names_all, tells_again
+from service.engine.kit.roll_places import roll_places
 from service.engine.log import hashing, parts
-from service.engine.log.event import Event
+from service.engine.log.event import Event, view_of_event
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
@@ -49,7 +51,8 @@ from service.replay.audit.redecide import (
     decode_request,
     outcome,
 )
-from service.replay.audit.roll_check import roll_difference
+from service.replay.audit.retold_check import DieTakenUp, RetoldCheck, taken_up_in
+from service.replay.audit.roll_check import retold_difference, roll_difference
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.audit.state_history import StateHistory
 from service.replay.audit.type_check import unknown_type
@@ -64,6 +67,7 @@ from service.replay.log.sealed_event import (
     SealCheck,
     SealFault,
     commitment_faults,
+    filled_parts,
     is_complete,
     is_whole,
     where_of,
@@ -130,9 +134,15 @@ class Auditor:
             self.luck = LuckTally(self._ruleset, charge.reader)
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
         self._places = None if self._ruleset is None else text_places(self._ruleset.event)
-        self._partial_fold = PartialFold(SheetCheck(EffectCheck(self._ruleset)), self._places)
+        self._rolls = None
+        if self._ruleset is not None:
+            self._rolls = roll_places(self._ruleset.event, self._ruleset.retelling)
+        self._partial_fold = PartialFold(
+            SheetCheck(EffectCheck(self._ruleset)), self._places, self._rolls
+        )
         self._log_rules = LogRules(blobs)
         self.rewinds = RewindHistory()
+        self._taken_up: set[DieTakenUp] = set()
         self._is_lost = False
         self.seed: bytes | None = None
         self._dice_key: bytes | None = None
@@ -146,6 +156,16 @@ class Auditor:
     def dice_key(self) -> bytes | None:
         """The key of all dice, None as long as the seed is sealed."""
         return self._dice_key
+
+    @property
+    def taken_up(self) -> int:
+        """How many dice were told of the log that a fork continues: no seed here gives them."""
+        return len(self._taken_up | self._partial_fold.taken_up)
+
+    @property
+    def unseen_waits(self) -> Mapping[int, int]:
+        """How many dice were told again by what is not seen to have waited, by their event."""
+        return self._partial_fold.unseen_waits
 
     @property
     def blobs(self) -> Mapping[str, object]:
@@ -208,6 +228,7 @@ class Auditor:
         # With a key the rules drew these faces from the seed.
         is_drawn_again = self._sealed_key(self._dice_key) is not None
         self._count_dice(event.by.seat, seq, seen, len(seen) if is_drawn_again else 0)
+        self._note_taken_up(event, evidence, viewer)
         self._count_luck(event, before, evidence, viewer)
         self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == OVERRIDE
@@ -268,6 +289,18 @@ class Auditor:
         if override is not None:
             self.overrides.append(override)
 
+    def _note_taken_up(self, event: Event, evidence: Evidence, viewer: Viewer) -> None:
+        """Note the dice of the log before, as far as the reader is told of them."""
+        if self._is_fork and tells_again(event.effects):
+            sides = self.header.sides
+            view = view_of_event(evidence.body, filled_parts(evidence), sides, viewer)
+            self._taken_up |= taken_up_in(msgspec.json.decode(view))
+
+    @property
+    def _is_fork(self) -> bool:
+        opening = self.header.opening
+        return opening is not None and opening.fork_of is not UNSET
+
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
     ) -> tuple[SealFault, ...]:
@@ -288,7 +321,7 @@ class Auditor:
         is_due = named in (None, (self.charge.ruleset, self.charge.version))
         if is_due or self._ruleset is None:
             return
-        self._ruleset = self._places = None
+        self._ruleset = self._places = self._rolls = None
         self._partial_fold = PartialFold(SheetCheck(EffectCheck(None)))
 
     def _know_seed(self) -> None:
@@ -379,6 +412,8 @@ class Auditor:
         # Parts that are byte for byte those of the rules fit.
         is_given = comparison.differs is None and comparison.refusal is None and not self.erased
         unlaid = None if is_given else self._unlaid(evidence)
+        if unlaid is None and (comparison.differs or comparison.refusal):
+            unlaid = self._retold_difference(evidence, stored, before)
         is_rewritten = unlaid is not None or any(fault.broken == "hash" for fault in faults)
         after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
@@ -389,6 +424,8 @@ class Auditor:
                 unfitting = difference(f"blobs.{gone}", UNSET, UNSET)
             if unfitting is not None:
                 verdict = differing(seq, unfitting, is_sealed=False)
+            else:
+                self._note_taken_up(stored, evidence, viewer)
         self._count_luck(stored, before, evidence, viewer, holds=verdict.verdict not in FAULTS)
         return verdict
 
@@ -415,6 +452,19 @@ class Auditor:
     def _unlaid(self, evidence: Evidence) -> Difference | None:
         """The first entry of a part that does not fit the event."""
         return part_difference_in(evidence, self.header.sides, self._places)
+
+    def _retold_difference(
+        self, evidence: Evidence, stored: Event, before: State[Any] | None
+    ) -> Difference | None:
+        """The first roll of an event that the rules do not give which tells faces that are not its
+        own: dice come before rules.
+        """
+        opening = self.header.opening
+        if self._rolls is None or opening is None or before is None:
+            return None
+        is_supplied = opening.mode == "supplied"
+        check = RetoldCheck(self._rolls, is_supplied=is_supplied, is_fork=self._is_fork)
+        return retold_difference(stored, evidence, self.header.sides, check, before.rule)
 
     def _outcome(self, ruleset: Ruleset[Any], evidence: Evidence, seq: int) -> State[Any] | None:
         """The state that the rules lead to from what was asked for, None if that is unknown."""
@@ -475,7 +525,7 @@ class Auditor:
         if faults:
             return broken(seq, faults, unlaid or comparison.differs)
         if unlaid is not None:
-            return differing(seq, unlaid, is_sealed=True)
+            return differing(seq, unlaid, is_sealed=unlaid.path.startswith("parts."))
         if comparison.refusal is not None:
             return EventVerdict(
                 seq=seq,

@@ -12,17 +12,26 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import UNSET
 
+from service.engine.battle.state import RuleState
 from service.engine.dice.dice import Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import canonical
 from service.engine.log.event import Event
+from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.audit_dice import readable_draws
+from service.replay.audit.part_check import laid_view
+from service.replay.audit.retold_check import (
+    DrawName,
+    OpenFaces,
+    RetoldCheck,
+    RetoldEvent,
+    kept_by,
+    without_faces,
+)
+from service.replay.log.sealed_event import Evidence
 from service.replay.report.differences import Difference, difference
-
-DrawName = tuple[int, int, int]
-"""A draw by its event, its stream and its number."""
 
 
 @dataclass(slots=True)
@@ -30,9 +39,11 @@ class SeenDraws:
     """The draws that one audience can see from event `since` on.
 
     A fork tells draws of the log that it continues as those of its event 1, which cannot be seen.
+    `retold` says which faces may be told again, None where that is not known.
     """
 
     since: int
+    retold: RetoldCheck | None = None
     _draws: dict[DrawName, Draw] = field(default_factory=dict)
 
     def fold(self, view: object, seq: int, root: str) -> Difference | None:
@@ -45,23 +56,27 @@ class SeenDraws:
             self.since = 2
         unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
         self._draws |= unnamed
+        first = None
+        rolls: list[tuple[str, Roll]] = []
         for path, value in rolls_in(_list_in(view, "effects"), f"{root}.effects"):
-            wrong = self._judge(value, path, seq, unnamed)
-            if wrong is not None:
-                return wrong
+            roll = _roll_in(value)
+            wrong = difference(path, value, UNSET) if roll is None else None
+            if roll is not None:
+                rolls.append((path, roll))
+                wrong = self._judge(roll, path, seq, unnamed)
+            first = first or wrong
         for draw in unnamed.values():
-            return difference(f"{root}.draws[{draws.index(draw)}]", draw, UNSET)
-        return None
+            first = first or difference(f"{root}.draws[{draws.index(draw)}]", draw, UNSET)
+        if self.retold is None or not isinstance(view, dict):
+            return first
+        retold = self.retold.fold(view, rolls, seq, root)
+        return first or retold
 
     def _judge(
-        self, value: object, path: str, seq: int, unnamed: dict[DrawName, Draw]
+        self, roll: Roll, path: str, seq: int, unnamed: dict[DrawName, Draw]
     ) -> Difference | None:
         """What is wrong with one roll; the draws it names are taken out of `unnamed`."""
-        try:
-            roll = msgspec.convert(value, Roll)
-            draws = draws_of(roll)
-        except ValueError:
-            return difference(path, value, UNSET)
+        draws = draws_of(roll)
         kinds = set()
         for place, draw in enumerate(draws):
             where = (seq if draw.seq is UNSET else draw.seq, draw.stream, draw.number)
@@ -81,6 +96,16 @@ class SeenDraws:
         return _total_difference(roll, draws, path)
 
 
+def _roll_in(value: object) -> Roll | None:
+    """An object as a roll that names as many draws as it has faces, None if it is none."""
+    try:
+        roll = msgspec.convert(value, Roll)
+        draws_of(roll)
+    except ValueError:
+        return None
+    return roll
+
+
 def roll_difference(event: Event) -> Difference | None:
     """The first roll or draw of a whole event that is wrong; earlier draws are not checked.
 
@@ -90,6 +115,38 @@ def roll_difference(event: Event) -> Difference | None:
         return None
     view = msgspec.json.decode(canonical.encode(event))
     return SeenDraws(since=event.seq).fold(view, event.seq, "$")
+
+
+def retold_difference(
+    event: Event,
+    evidence: Evidence,
+    sides: tuple[str, ...],
+    check: RetoldCheck,
+    rule: RuleState,
+) -> Difference | None:
+    """The first roll of a whole event that tells faces again which are not its own, in any view.
+
+    `rule` is the state that the event continues.
+    """
+    kept = kept_by(rule)
+    shown = without_faces(kept) if check.is_fork else kept
+    for audience in (EVERYONE_WORD, *sides):
+        root = "$" if audience == EVERYONE_WORD else f"{audience}:$"
+        view = laid_view(evidence, audience)[0]
+        wrong = _retold_in(view, event.seq, root, check, shown)
+        if wrong is not None:
+            return wrong
+    whole = msgspec.json.decode(canonical.encode(event))
+    return _retold_in(whole, event.seq, "gm:$", check, kept)
+
+
+def _retold_in(
+    view: object, seq: int, root: str, check: RetoldCheck, kept: OpenFaces
+) -> Difference | None:
+    found = rolls_in(_list_in(view, "effects"), f"{root}.effects")
+    rolls = [(path, roll) for path, value in found if (roll := _roll_in(value)) is not None]
+    tree = view if isinstance(view, dict) else {}
+    return RetoldEvent(check, tree, seq, kept).judge(rolls, root)
 
 
 def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Difference | None:

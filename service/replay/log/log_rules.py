@@ -101,7 +101,8 @@ class LogRules:
         match effect.get("type"):
             case "encounter_created":
                 is_due, self._is_created = not self._is_created, True
-                return is_due and self._seq == 1 and _names_terms(effect)
+                is_whole = ("fork_of" in effect) == isinstance(effect.get("state"), dict)
+                return is_due and self._seq == 1 and _names_terms(effect) and is_whole
             case "contributed":
                 return not self._has_started and _is_digest(effect.get("value"))
             case "encounter_started":

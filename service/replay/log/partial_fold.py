@@ -8,12 +8,14 @@ comes last. Each audience at hand has a view of its own, the game master's too w
 at hand; rewinds go back in all of them.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import UNSET
 
+from service.engine.kit.roll_places import RollPlaces
 from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
@@ -21,6 +23,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import TextPlaces
 from service.replay.audit.invariants import Invariants
 from service.replay.audit.part_check import laid_view, whole_difference
+from service.replay.audit.retold_check import DieTakenUp, RetoldCheck
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
@@ -36,11 +39,13 @@ class PartialFold:
     """The sightings of every audience at hand, by seq; after a gap those of the last seq.
 
     An audience whose parts were not at hand from the first event on cannot be judged. `sheets`
-    knows what the effects of the ruleset must agree in, `places` where it has text.
+    knows what the effects of the ruleset must agree in, `places` where it has text, `rolls` where
+    it has rolls.
     """
 
     sheets: SheetCheck
     places: TextPlaces | None = None
+    rolls: RollPlaces | None = None
     _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _invariants: dict[str, Invariants] = field(default_factory=dict)
@@ -83,6 +88,22 @@ class PartialFold:
         self._last = seq
         return first or joined or whole or odd
 
+    @property
+    def taken_up(self) -> set[DieTakenUp]:
+        """The dice of the log that a fork continues, as far as somebody here was told of them."""
+        checks = [each.retold for each in self._draws.values() if each.retold is not None]
+        return {die for check in checks for die in check.taken_up}
+
+    @property
+    def unseen_waits(self) -> dict[int, int]:
+        """How many dice of an event were told again later by what nobody here sees to have waited,
+        by the seq of that event.
+        """
+        checks = [each.retold for each in self._draws.values() if each.retold is not None]
+        seen = {each for check in checks for each in check.waits_seen}
+        unseen = {each for check in checks for each in check.waits_unseen} - seen
+        return dict(sorted(Counter(name[0] for _, name in unseen).items()))
+
     def _fold_whole(
         self, evidence: Evidence, sides: tuple[str, ...], seq: int
     ) -> Difference | None:
@@ -100,9 +121,13 @@ class PartialFold:
         return self._fold_draws(view, GM_WORD, seq)
 
     def _fold_draws(self, view: object, audience: str, seq: int) -> Difference | None:
-        return self._draws.setdefault(audience, SeenDraws(since=seq)).fold(
-            view, seq, _root(audience)
-        )
+        if audience not in self._draws:
+            # Of a log whose first events were not taken nobody knows what may be told again.
+            retold = None
+            if self.rolls is not None and seq == 1:
+                retold = RetoldCheck(self.rolls, audience == GM_WORD)
+            self._draws[audience] = SeenDraws(since=seq, retold=retold)
+        return self._draws[audience].fold(view, seq, _root(audience))
 
     def _fold_invariants(
         self, view: object, audience: str, base: int, seq: int

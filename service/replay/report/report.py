@@ -23,6 +23,7 @@ from service.replay.report.verdicts import (
     LogProblem,
     Report,
     SignerRuling,
+    ToldAgain,
 )
 
 ViewerKind = Literal["gm", "sides", "observer"]
@@ -141,8 +142,12 @@ def _dice(
         fairness=fairness,
         grindable=not contributions or opening.seed != "os",
         last_contributor=contributions[-1][0] if contributions else UNSET,
-        draws=auditor.tally.draws,
+        draws=auditor.tally.draws + auditor.taken_up,
         checked=auditor.drawn_again,
+        taken_up=auditor.taken_up,
+        told_again=tuple(
+            ToldAgain(seq=seq, dice=dice) for seq, dice in auditor.unseen_waits.items()
+        ),
         statistics=statistics,
         remark=remark_on(statistics) if statistics else UNSET,
     )

@@ -176,11 +176,21 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
     """How often each face came up, from face 1; absent for dice of more than 100 sides."""
 
 
+class ToldAgain(Struct, frozen=True, kw_only=True):
+    """Dice that a later event tells again, where the reader does not see that its action waited."""
+
+    seq: int
+    """Event that has the draws."""
+    dice: int
+    """How many of them are told again so."""
+
+
 class DiceReport(Struct, frozen=True, kw_only=True):
     """How far the dice of this battle can be trusted.
 
-    `fairness`: `verified` (every visible draw was made again from the seed and fits), `sealed` (the
-    seed is not revealed yet), `not_verified` (the table rolled its own dice, or the audit failed).
+    `fairness`: `verified` (every visible draw of this log was made again from the seed and fits),
+    `sealed` (the seed is not revealed yet), `not_verified` (the table rolled its own dice, or the
+    audit failed).
     `grindable`: nobody contributed, or the creator gave the seed, so whoever held it could have
     chosen it for its dice. Only `last_contributor` together with a holder of the seed could have.
     """
@@ -202,8 +212,14 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     draws: int
     """Dice that the reader may see."""
     checked: int
-    """How many of them were drawn again from the seed and fit, whatever else is wrong; none where
-    the seed is not at hand or the table rolled its own dice."""
+    """How many of them were drawn again from the seed and fit, whatever else is wrong; none of
+    `taken_up`, and none where the seed is not at hand or the table rolled its own dice."""
+    taken_up: int
+    """How many of them belong to the log that a fork continues: no seed of this log gives them.
+    They are told by what waited there and by rolls that stand."""
+    told_again: tuple[ToldAgain, ...] = ()
+    """Dice that are told again by an event whose action the reader does not see: that it waited for
+    them was not checked. By the events that have the draws."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
     remark: Remark | UnsetType = UNSET

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.engine.kit.roll_places import Retelling
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
@@ -55,6 +56,11 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     sheet_contradictions=sheet_contradictions,
+    retelling=Retelling(
+        held=("rolled.roll",),
+        waiting=("check_resolved.roll",),
+        questions=("reroll",),
+    ),
     facts=Facts,
     luck=LUCK,
     content_names=NAMES,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.engine.kit.roll_places import Retelling
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
@@ -45,6 +46,14 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions_with(None),
     sheet_contradictions=sheet_contradictions,
+    retelling=Retelling(
+        standing=("attack_resolved.answered.roll", "area_resolved.victims.*.answered.roll"),
+        shared={
+            "hurt.source.roll": ("rolled.roll",),
+            "attack_resolved.answered.roll": ("check_resolved.roll",),
+            "area_resolved.victims.*.answered.roll": ("check_resolved.roll",),
+        },
+    ),
     facts=Facts,
     luck=LUCK,
     content_names=NAMES,

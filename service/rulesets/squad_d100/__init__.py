@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.engine.kit.roll_places import Retelling
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.squad_d100.actions import AnyAction
 from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
@@ -47,6 +48,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     sheet_contradictions=sheet_contradictions,
+    retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.engine.kit.roll_places import Retelling
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.tactical_d20.actions import AnyAction
 from service.rulesets.tactical_d20.amounts import amount_rules
@@ -53,6 +54,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     sheet_contradictions=sheet_contradictions,
+    retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
     luck=LUCK,
     examples=EXAMPLES,

@@ -31,7 +31,7 @@ from warlog.verifier.ed25519 import signature_check
 from warlog.verifier.json_reader import DeepReader, parsed
 
 WHOLE: Final = RED.read_bytes()
-DEEP: Final = 995
+DEEP: Final = 250
 
 
 def pieces(size: int) -> Iterator[bytes]:
@@ -122,7 +122,7 @@ def nested(lines: list[Line]) -> None:
     event_of(lines, 13)["event"]["effects"][0]["deep"] = deep
     part = next(each for each in event_of(lines, 12)["parts"] if each["kind"] == "facts")
     part["body"] = {
-        "entries": [[["action", "deep"], deep], [["action", "deep", *"a" * 989, "b"], 1]]
+        "entries": [[["action", "deep"], deep], [["action", "deep", *"a" * (DEEP - 6), "b"], 1]]
     }
 
 

@@ -57,7 +57,10 @@ export const RUSSIAN = {
   "a creation without what it has to name": "в создании боя названо не всё, что нужно",
   "a draw of event {} that no roll names": "кость события {}, которую не называет ни один бросок",
   "a draw that this view leaves out": "кость, которой в этом виде нет",
+  "faces of event {} that are not its own": "грани события {} из другого броска",
   "a field that is there": "поле, которое есть",
+  "a fork without the battle that it continues, or such a battle without one":
+    "ветвь без боя, который она продолжает, или такой бой без ветви",
   "a key with other characters than a-z0-9_": "ключ с символами кроме a-z0-9_",
   "a line of more than 64 MiB": "строка длиннее 64 МиБ",
   "a line of more than 4,194,304 values": "в строке больше 4 194 304 значений",

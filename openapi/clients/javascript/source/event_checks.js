@@ -9,6 +9,7 @@ import { checkDraws, drawLists, streamOf } from "./draws.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { fromHex, label } from "./bytes.js";
 import { isDigest } from "./log_state.js";
+import { isRecord } from "./line_form.js";
 import { jointViewOf } from "./joint_view.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 import { GM_STREAM, PUBLIC_STREAM } from "./dice.js";
@@ -113,6 +114,9 @@ function checkLogRules(log, body) {
         if (!isFirst || created++) refuse(said`a creation that is not the first`, at);
         if (log.creation === undefined || log.creation.origin === "unknown")
           refuse(said`a creation without what it has to name`, at);
+        if (Object.hasOwn(effect, "fork_of") !== isRecord(effect["state"])) {
+          refuse(said`a fork without the battle that it continues, or such a battle without one`, at);
+        }
         break;
       case "contributed":
         if (hasStarted) refuse(said`a contribution after the start`, at);
@@ -272,7 +276,7 @@ function checkViews(log, line) {
   const common = eventView(line.event, views.get("everyone"), "$");
   let wrong = log.sight("everyone", common);
   let odd = log.hold("everyone", common);
-  judge(log, common, "$", (each) => each === PUBLIC_STREAM);
+  const tellsAgain = judge(log, common, "$", (each) => each === PUBLIC_STREAM);
   for (const side of sides) {
     if (!opened.has(`facts/${side}`)) continue;
     views.set(side, viewOf(line.event, opened, side, log.places));
@@ -285,7 +289,7 @@ function checkViews(log, line) {
     const stream = streamOf(side, sides);
     if (isAnother(view, common)) {
       judge(log, view, `${side}:$`, (each) => each === PUBLIC_STREAM || each === stream);
-    }
+    } else log.retell(`${side}:$`, view, tellsAgain);
   }
   requireDistinct(line, opened, sides);
   if (log.header.viewer.kind === "gm") {
@@ -294,6 +298,7 @@ function checkViews(log, line) {
     const oddToAll = log.hold("gm", whole);
     odd ??= oddToAll;
     if (isAnother(whole, common)) judge(log, whole, "gm:$", sees);
+    else log.retell("gm:$", whole, tellsAgain);
   }
   return wrong ?? odd;
 }
@@ -344,12 +349,15 @@ function isAnother(view, other) {
 }
 
 /**
- * Hold the rolls of a view against the draws that it shows.
+ * Hold the rolls of a view against the draws that it shows; whether one tells draws again.
  * @param {LogState} log
  * @param {Body} body
  * @param {string} root
  * @param {(stream: number) => boolean} sees
  */
 function judge(log, body, root, sees) {
-  checkRolls({ body, root, isFork: log.creation?.isFork ?? false, sees }, log.known);
+  const isFork = log.creation?.isFork ?? false;
+  const tellsAgain = checkRolls({ body, root, isFork, sees }, log.known);
+  log.retell(root, body, tellsAgain);
+  return tellsAgain;
 }

@@ -6,6 +6,7 @@ import { Difference } from "./findings.js";
 import { Invariants, Notable } from "./invariants.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
+import { Retold } from "./retold.js";
 import { diceOf } from "./rolls.js";
 import { Sightings } from "./sightings.js";
 import { textPlacesOf } from "./text_places.js";
@@ -70,6 +71,12 @@ export class LogState {
      */
     this.invariants = new Map();
     this.notable = new Notable();
+    /** What may be told again, by the root of a view. @type {Map<string, Retold>} */
+    this.retold = new Map();
+    /** Dice of the log that a fork continues, as they are told. @type {Set<string>} */
+    this.takenUp = new Set();
+    /** @type {import("./retold.js").Waits} */
+    this.waits = { seen: new Set(), unseen: new Set() };
     this.visibleDice = 0;
     this.checkedDice = 0;
     /** The event whose dice were all drawn again just now. @type {EventLine | undefined} */
@@ -200,6 +207,35 @@ export class LogState {
       this.invariants.set(audience, own);
     }
     return own.fold(view);
+  }
+
+  /**
+   * Take a view into what may be told again. Throws a Difference.
+   * @param {string} root
+   * @param {import("./line_form.js").Body} view
+   * @param {boolean} tellsAgain
+   */
+  retell(root, view, tellsAgain) {
+    if (!this.places) return;
+    let own = this.retold.get(root);
+    if (!own) {
+      own = new Retold(this.places.rolls, root, root === "gm:$", this.waits);
+      this.retold.set(root, own);
+    }
+    own.fold(view, tellsAgain, this.takenUp);
+  }
+
+  /** How many dice were told again by what is not seen to have waited, by their event. */
+  get toldAgain() {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    for (const telling of this.waits.unseen) {
+      if (this.waits.seen.has(telling)) continue;
+      const seq = Number(telling.split("/")[1]);
+      counts.set(seq, (counts.get(seq) ?? 0) + 1);
+    }
+    const sorted = [...counts].sort(([one], [other]) => one - other);
+    return sorted.map(([seq, dice]) => ({ seq, dice }));
   }
 
   /**

@@ -37,6 +37,8 @@ const SENTENCES = {
     nobody: () => "grindable: nobody contributed, so a holder of the seed could have chosen it",
     withheld: (count) => `not checked: parts that are withheld here: ${count}`,
     erased: (count) => `not checked: texts that were erased: ${count}`,
+    taken_up: (count) => `not checked: ${count} of these dice, which belong to the log that this one continues`,
+    told_again: (count, seq) => `not checked: that an action waited for ${count} dice told again from event ${seq}`,
     unread: () => "not judged: comes after the first difference",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
     kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
@@ -77,6 +79,8 @@ const SENTENCES = {
       "подбор возможен: вкладов никто не сделал, и тот, у кого было зерно, мог его подобрать",
     withheld: (count) => `не проверено: части, которых в этой выгрузке нет: ${count}`,
     erased: (count) => `не проверено: стёртые тексты: ${count}`,
+    taken_up: (count) => `не проверено: кости боя, который здесь продолжен, числом ${count}`,
+    told_again: (count, seq) => `не проверено: ждало ли действие костей, повторённых из события ${seq}, числом ${count}`,
     unread: () => "не проверено: то, что идёт после первого расхождения",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
     kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
@@ -146,11 +150,13 @@ function checked(report, language, say) {
  * @param {Report} report
  * @param {Say} say
  */
-function unchecked({ counts, head }, say) {
+function unchecked({ counts, dice, head }, say) {
   return [
     ...(head ? [] : [say("unread")]),
     ...(counts.withheld ? [say("withheld", counts.withheld)] : []),
     ...(counts.erased ? [say("erased", counts.erased)] : []),
+    ...(dice.taken_up ? [say("taken_up", dice.taken_up)] : []),
+    ...dice.told_again.map((each) => say("told_again", each.dice, each.seq)),
     say("rules"),
   ];
 }

@@ -23,9 +23,11 @@ const FIELDS = new Set(["stream", "number", "count", "seq", "uncounted"]);
 const REASONS = new Set(["replaced", "unread", "nobody_affected", "target_down"]);
 
 /**
- * Check the rolls of a view. Throws a Difference for the first that does not fit.
+ * Check the rolls of a view; whether one tells draws again. Throws a Difference for the first that
+ * does not fit.
  * @param {View} view
  * @param {KnownDraws} known  those of this event and of the ones before it
+ * @returns {boolean}
  */
 export function checkRolls(view, known) {
   const { draws, effects, seq } = view.body;
@@ -40,6 +42,7 @@ export function checkRolls(view, known) {
       throw new Difference("draws", said`a draw of event ${seq} that no roll names`, { path });
     }
   });
+  return check.tellsAgain;
 }
 
 /**
@@ -86,6 +89,7 @@ class RollCheck {
     this.view = view;
     this.known = known;
     this.named = named;
+    this.tellsAgain = false;
   }
 
   /**
@@ -146,6 +150,7 @@ class RollCheck {
     let at = 0;
     let total = 0;
     for (const run of runs) {
+      if (run.seq !== undefined) this.tellsAgain = true;
       for (let next = 0; next < run.count; next++, at++) {
         const die =
           this.dieBefore(run, roll["sides"], faces[at]) ??

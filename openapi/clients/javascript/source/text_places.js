@@ -10,7 +10,12 @@ import { PLACES } from "./text_places_table.js";
 
 const ANY = "*";
 
-/** @typedef {Readonly<Record<string, readonly string[]>>} PlacesByType */
+/**
+ * @typedef {Readonly<Record<string, readonly string[]>>} PlacesByType
+ * @typedef {{all: readonly string[], held: readonly string[], meanwhile: readonly string[],
+ *   questions: readonly string[], shared: PlacesByType, standing: readonly string[],
+ *   waiting: readonly string[]}} ListedRolls
+ */
 
 const OF_DRAWS = PLACES.draws.map((each) => each.split("."));
 
@@ -22,15 +27,31 @@ export function isPlaceOfDraws(path) {
   return OF_DRAWS.some((place) => leadsTo(path, 1, place));
 }
 
-/** The places of text of one version of a ruleset. */
+/** The places of rolls of one version of a ruleset: which may tell faces again, and why. */
+export class RollPlaces {
+  /** @param {ListedRolls} listed */
+  constructor({ all, held, meanwhile, questions, shared, standing, waiting }) {
+    this.all = new Set(all);
+    this.held = new Set(held);
+    this.meanwhile = new Set(meanwhile);
+    this.questions = new Set(questions);
+    this.shared = new Map(Object.entries(shared));
+    this.standing = new Set(standing);
+    this.waiting = new Set(waiting);
+  }
+}
+
+/** The places of text of one version of a ruleset, and those of rolls. */
 export class TextPlaces {
   /**
    * @param {PlacesByType} actions
    * @param {PlacesByType} effects
+   * @param {ListedRolls} rolls
    */
-  constructor(actions, effects) {
+  constructor(actions, effects, rolls) {
     this.actions = placesOf(actions);
     this.effects = placesOf(effects);
+    this.rolls = new RollPlaces(rolls);
   }
 
   /**
@@ -84,8 +105,8 @@ function factsOf(parts) {
 
 /** @type {Map<string, TextPlaces>} */
 const KNOWN = new Map();
-for (const { ruleset, versions, actions, effects } of PLACES.rulesets) {
-  const places = new TextPlaces(actions, effects);
+for (const { ruleset, versions, actions, effects, rolls } of PLACES.rulesets) {
+  const places = new TextPlaces(actions, effects, rolls);
   for (const version of versions) KNOWN.set(JSON.stringify([ruleset, version]), places);
 }
 

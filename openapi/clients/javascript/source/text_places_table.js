@@ -143,6 +143,37 @@ export const PLACES = {
     "terrain_changed": [],
     "turn_began": [],
     "turn_ended": []
+   },
+   "rolls": {
+    "all": [
+     "attack_resolved.detail.roll",
+     "check_resolved.opposed.roll",
+     "check_resolved.roll",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll"
+    ],
+    "held": [],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "roll"
+    ],
+    "shared": {},
+    "standing": [],
+    "waiting": []
    }
   },
   {
@@ -293,6 +324,50 @@ export const PLACES = {
     "unit_formed": [],
     "unit_spent": [],
     "window_skipped": []
+   },
+   "rolls": {
+    "all": [
+     "area_resolved.detail.roll",
+     "area_resolved.victims.*.roll",
+     "attack_resolved.detail.against.roll",
+     "attack_resolved.detail.roll",
+     "attack_resolved.detail.saves.roll",
+     "attack_resolved.detail.wounds.roll",
+     "check_resolved.opposed.roll",
+     "check_resolved.reroll.roll",
+     "check_resolved.roll",
+     "check_resolved.source.roll",
+     "condition_lost.source.roll",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll"
+    ],
+    "held": [
+     "rolled.roll"
+    ],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "reroll",
+     "roll"
+    ],
+    "shared": {},
+    "standing": [],
+    "waiting": [
+     "check_resolved.roll"
+    ]
    }
   },
   {
@@ -437,6 +512,54 @@ export const PLACES = {
     "turn_began": [],
     "turn_ended": [],
     "window_skipped": []
+   },
+   "rolls": {
+    "all": [
+     "area_resolved.detail.roll",
+     "area_resolved.victims.*.answered.roll",
+     "area_resolved.victims.*.roll",
+     "attack_resolved.answered.roll",
+     "attack_resolved.detail.roll",
+     "check_resolved.opposed.roll",
+     "check_resolved.roll",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll"
+    ],
+    "held": [],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "roll"
+    ],
+    "shared": {
+     "area_resolved.victims.*.answered.roll": [
+      "check_resolved.roll"
+     ],
+     "attack_resolved.answered.roll": [
+      "check_resolved.roll"
+     ],
+     "hurt.source.roll": [
+      "rolled.roll"
+     ]
+    },
+    "standing": [
+     "area_resolved.victims.*.answered.roll",
+     "attack_resolved.answered.roll"
+    ],
+    "waiting": []
    }
   },
   {
@@ -611,6 +734,46 @@ export const PLACES = {
     "turn_began": [],
     "turn_ended": [],
     "vigilance_no_shot": []
+   },
+   "rolls": {
+    "all": [
+     "area_resolved.detail.roll",
+     "area_resolved.roll",
+     "area_resolved.victims.*.roll",
+     "attack_resolved.detail.roll",
+     "attack_resolved.detail.scatter",
+     "check_resolved.opposed.roll",
+     "check_resolved.roll",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll",
+     "terrain_changed.source.roll"
+    ],
+    "held": [],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "roll"
+    ],
+    "shared": {
+     "hurt.source.roll": [
+      "rolled.roll"
+     ]
+    },
+    "standing": [],
+    "waiting": []
    }
   },
   {
@@ -755,6 +918,43 @@ export const PLACES = {
     "terrain_changed": [],
     "turn_began": [],
     "turn_ended": []
+   },
+   "rolls": {
+    "all": [
+     "area_resolved.detail.roll",
+     "area_resolved.victims.*.roll",
+     "attack_resolved.detail.miss_chance",
+     "attack_resolved.detail.roll",
+     "attack_resolved.guess.miss_chance",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll"
+    ],
+    "held": [],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "roll"
+    ],
+    "shared": {
+     "hurt.source.roll": [
+      "rolled.roll"
+     ]
+    },
+    "standing": [],
+    "waiting": []
    }
   }
  ]

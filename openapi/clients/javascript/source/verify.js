@@ -279,8 +279,10 @@ class Conclusion {
     return {
       mode: log?.mode ?? "unknown",
       seed: log?.seed ?? "absent",
-      visible: log?.visibleDice ?? 0,
+      visible: (log?.visibleDice ?? 0) + (log?.takenUp.size ?? 0),
       checked: log?.checkedDice ?? 0,
+      taken_up: log?.takenUp.size ?? 0,
+      told_again: log?.toldAgain ?? [],
       contributions: log?.contributions.length ?? 0,
       origin: log?.creation?.origin ?? "unknown",
     };

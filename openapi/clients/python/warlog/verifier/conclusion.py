@@ -1,5 +1,6 @@
 """What a bundle comes to once its last line is read."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -30,6 +31,7 @@ from warlog.verifier.report import (
     Report,
     Signer,
     SigningKey,
+    ToldAgain,
 )
 from warlog.verifier.text_places import TABLE_FORMAT
 
@@ -220,13 +222,27 @@ def _key(seal: Json) -> SigningKey:
 def _dice(log: LogState | None) -> DiceReport:
     if log is None:
         return DiceReport(
-            mode="unknown", seed="absent", visible=0, checked=0, contributions=0, origin="unknown"
+            mode="unknown",
+            seed="absent",
+            visible=0,
+            checked=0,
+            taken_up=0,
+            told_again=(),
+            contributions=0,
+            origin="unknown",
         )
     return DiceReport(
         mode=log.mode,
         seed=log.seed,
-        visible=log.visible_dice,
+        visible=log.visible_dice + len(log.taken_up),
         checked=log.checked_dice,
+        taken_up=len(log.taken_up),
+        told_again=tuple(
+            ToldAgain(seq=seq, dice=dice)
+            for seq, dice in sorted(
+                Counter(name[0] for _, name in log.waits.unseen - log.waits.seen).items()
+            )
+        ),
         contributions=len(log.contributions),
         origin="unknown" if log.creation is None else log.creation.origin,
     )

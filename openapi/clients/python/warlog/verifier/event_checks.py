@@ -159,7 +159,7 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
     common = _event_view(body, views["everyone"], "$")
     unknown = log.sight("everyone", common)
     odd = log.hold("everyone", common)
-    _judge(log, common, "$", lambda each: each == PUBLIC_STREAM)
+    tells_again = _judge(log, common, "$", lambda each: each == PUBLIC_STREAM)
     for side in sides:
         if f"facts/{side}" not in opened:
             continue
@@ -175,6 +175,8 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
         if _is_another(view, common):
             seen = (PUBLIC_STREAM, stream_of(side, sides))
             _judge(log, view, root, seen.__contains__)
+        else:
+            log.retell(root, view, tells_again=tells_again)
     _require_distinct(body, opened, sides)
     if log.header["viewer"]["kind"] == "gm":
         whole = _event_view(body, whole_of(views, opened, log.places), "gm:$")
@@ -182,6 +184,8 @@ def _check_views(log: LogState, line: Json) -> Difference | None:
         odd = odd or odd_to_gm
         if _is_another(whole, common):
             _judge(log, whole, "gm:$", lambda each: each <= len(sides) or each == GM_STREAM)
+        else:
+            log.retell("gm:$", whole, tells_again=tells_again)
     return unknown or odd
 
 
@@ -224,7 +228,9 @@ def _is_another(view: Json, other: Json) -> bool:
     return view["effects"] is not other["effects"] or view["draws"] is not other["draws"]
 
 
-def _judge(log: LogState, body: Json, root: str, sees: Callable[[int], bool]) -> None:
-    """Hold the rolls of a view against the draws that it shows."""
+def _judge(log: LogState, body: Json, root: str, sees: Callable[[int], bool]) -> bool:
+    """Hold the rolls of a view against the draws that it shows; whether one tells draws again."""
     is_fork = log.creation is not None and log.creation.is_fork
-    check_rolls(View(body, root, is_fork, sees), log.known)
+    tells_again = check_rolls(View(body, root, is_fork, sees), log.known)
+    log.retell(root, body, tells_again=tells_again)
+    return tells_again

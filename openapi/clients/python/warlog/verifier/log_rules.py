@@ -73,7 +73,7 @@ def check_timely(log: LogState, body: Json, root: str) -> None:
 def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
     match effect["type"]:
         case "encounter_created":
-            return _wrong_creation(so_far)
+            return _wrong_creation(effect, so_far)
         case "contributed":
             if so_far.has_started:
                 return "a contribution after the start"
@@ -99,8 +99,12 @@ def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
     return None
 
 
-def _wrong_creation(so_far: _SoFar) -> str | None:
+def _wrong_creation(effect: Json, so_far: _SoFar) -> str | None:
     if so_far.seq != 1 or so_far.is_created:
         return "a creation that is not the first"
     so_far.is_created = True
-    return None if so_far.has_creation else "a creation without what it has to name"
+    if not so_far.has_creation:
+        return "a creation without what it has to name"
+    if ("fork_of" in effect) != isinstance(effect.get("state"), dict):
+        return "a fork without the battle that it continues, or such a battle without one"
+    return None

@@ -13,6 +13,7 @@ from warlog.verifier.findings import ABSENT, Difference
 from warlog.verifier.invariants import Invariants
 from warlog.verifier.line_forms import Json
 from warlog.verifier.parts import part_name, part_names
+from warlog.verifier.retold import DieTakenUp, Retold, Waits
 from warlog.verifier.rolls import KnownDice, dice_of
 from warlog.verifier.sightings import Sightings
 from warlog.verifier.text_places import TextPlaces, text_places_of
@@ -68,6 +69,11 @@ class LogState:
         self.sightings: dict[str, Sightings] | None = {}
         #: What must hold of the views of each audience; not judged where nobody is known.
         self.invariants: dict[str, Invariants] = {}
+        #: What may be told again, by the root of a view.
+        self.retold: dict[str, Retold] = {}
+        #: Dice of the log that a fork continues, as they are told.
+        self.taken_up: set[DieTakenUp] = set()
+        self.waits = Waits(set(), set())
         self.visible_dice = 0
         self.checked_dice = 0
         #: The event whose dice were all drawn again just now.
@@ -170,6 +176,15 @@ class LogState:
             is_common = audience in ("everyone", "gm")
             self.invariants[audience] = Invariants(root, is_common=is_common)
         return self.invariants[audience].fold(view)
+
+    def retell(self, root: str, view: Json, *, tells_again: bool) -> None:
+        """Take a view into what may be told again. Raises a Difference."""
+        if self.places is None:
+            return
+        if root not in self.retold:
+            is_whole = root == "gm:$"
+            self.retold[root] = Retold(self.places.rolls, root, self.waits, is_whole=is_whole)
+        self.retold[root].fold(view, self.taken_up, tells_again=tells_again)
 
     def learn_dice(self, seq: int, lists: Sequence[DrawList]) -> None:
         """Learn the dice of an event, for rolls that tell them again."""

@@ -58,9 +58,19 @@ class SigningKey(Struct, frozen=True, kw_only=True):
     public_key: str
 
 
+class ToldAgain(Struct, frozen=True, kw_only=True):
+    """So many dice of event `seq` that a later one tells again whose action is not shown."""
+
+    seq: int
+    dice: int
+
+
 class DiceReport(Struct, frozen=True, kw_only=True):
-    """`visible` dice are those whose draws the bundle shows, `checked` those drawn again that fit,
+    """`visible` dice are those that the bundle shows, `checked` those drawn again that fit,
     whatever else is wrong.
+
+    `taken_up` of them belong to the log that a fork continues: no seed of this log gives them.
+    That an action waited for those of `told_again` was not checked.
 
     `seed`: whether it is there, and the one that the first event commits to. `origin`: whether the
     service made it or the creator of the encounter gave it, as that event says.
@@ -70,6 +80,8 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     seed: Literal["absent", "fits", "wrong"]
     visible: int
     checked: int
+    taken_up: int
+    told_again: tuple[ToldAgain, ...]
     contributions: int
     origin: Literal["os", "given", "unknown"]
 

@@ -82,6 +82,10 @@ class _Teller:
             count = getattr(report.counts, name)
             if count:
                 lines.append(self._say(name, count))
+        if report.dice.taken_up:
+            lines.append(self._say("taken_up", report.dice.taken_up))
+        told = report.dice.told_again
+        lines += [self._say("told_again", each.dice, each.seq) for each in told]
         return [*lines, self._say("rules")]
 
     def signed(self) -> list[str]:

@@ -54,8 +54,10 @@ def dice_of(lists: Sequence[DrawList]) -> dict[int, list[Die]]:
     return {each.stream: [(draw["sides"], draw["face"]) for draw in each.draws] for each in lists}
 
 
-def check_rolls(view: View, known: KnownDice) -> None:
-    """Check the rolls of a view. Raises a Difference for the first that does not fit.
+def check_rolls(view: View, known: KnownDice) -> bool:
+    """Check the rolls of a view; whether one tells draws again.
+
+    Raises a Difference for the first that does not fit.
 
     `known` are the dice of this event and of those before it.
     """
@@ -67,6 +69,7 @@ def check_rolls(view: View, known: KnownDice) -> None:
         if (draw["stream"], draw["number"]) not in check.named:
             detail = said("a draw of event {} that no roll names", view.body["seq"])
             raise Difference("draws", detail, path_text(["draws", at], view.root))
+    return check.tells_again
 
 
 def _require_listed(view: View, streams: dict[int, list[Die]]) -> None:
@@ -145,6 +148,7 @@ class _RollCheck:
         self.view = view
         self.known = known
         self.named: set[tuple[int, int]] = set()
+        self.tells_again = False
 
     def roll(self, roll: Json, steps: Steps) -> None:
         """Check a roll. Raises a Difference."""
@@ -158,6 +162,7 @@ class _RollCheck:
             self._refuse(steps, detail)
         at = total = 0
         for run in runs:
+            self.tells_again |= run.seq is not None
             for number in range(run.number, run.number + run.count):
                 sides, face = self._die(run, number, roll, at, steps)
                 if not _is(faces[at], face):

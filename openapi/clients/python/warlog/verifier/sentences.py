@@ -38,6 +38,10 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         "nobody": "grindable: nobody contributed, so a holder of the seed could have chosen it",
         "withheld": "not checked: parts that are withheld here: {0}",
         "erased": "not checked: texts that were erased: {0}",
+        "taken_up": (
+            "not checked: {0} of these dice, which belong to the log that this one continues"
+        ),
+        "told_again": "not checked: that an action waited for {0} dice told again from event {1}",
         "unread": "not judged: comes after the first difference",
         "clock_went_back": "remark: the clock went back {0} times; no rule reads it",
         "kept": "{0} of event {1}: {2}",
@@ -82,6 +86,10 @@ SENTENCES: Final[dict[Language, dict[str, str]]] = {
         ),
         "withheld": "не проверено: части, которых в этой выгрузке нет: {0}",
         "erased": "не проверено: стёртые тексты: {0}",
+        "taken_up": "не проверено: кости боя, который здесь продолжен, числом {0}",
+        "told_again": (
+            "не проверено: ждало ли действие костей, повторённых из события {1}, числом {0}"
+        ),
         "unread": "не проверено: то, что идёт после первого расхождения",
         "clock_went_back": "замечание: часы шли назад, раз: {0}; правила их не читают",
         "kept": "{0} события {1}: {2}",

@@ -20,6 +20,18 @@ _ByType: TypeAlias = Mapping[str, frozenset[_Place]]
 _ANY: Final = "*"
 
 
+class RollPlaces(Struct, frozen=True):
+    """The places of rolls of one version of a ruleset: which may tell faces again, and why."""
+
+    all: frozenset[str]
+    held: frozenset[str]
+    meanwhile: frozenset[str]
+    questions: frozenset[str]
+    shared: Mapping[str, frozenset[str]]
+    standing: frozenset[str]
+    waiting: frozenset[str]
+
+
 class _Row(Struct):
     """The places of some versions of a ruleset, as the table has them."""
 
@@ -27,6 +39,7 @@ class _Row(Struct):
     versions: list[str]
     actions: dict[str, list[str]]
     effects: dict[str, list[str]]
+    rolls: RollPlaces
 
 
 class _Table(Struct):
@@ -36,10 +49,11 @@ class _Table(Struct):
 
 
 class TextPlaces(Struct, frozen=True):
-    """The places of text of one version of a ruleset."""
+    """The places of text of one version of a ruleset, and those of rolls."""
 
     actions: _ByType
     effects: _ByType
+    rolls: RollPlaces
 
     def has(self, view: Any, path: Sequence[Step]) -> bool:
         """Whether a path leads to a place of text; `view` is the event, which has the types.
@@ -115,7 +129,7 @@ _OF_DRAWS: Final = frozenset(tuple(each.split(".")) for each in _TABLE.draws)
 TABLE_FORMAT: Final = _TABLE.format
 """The number of the table."""
 _KNOWN: Final = {
-    (row.ruleset, version): TextPlaces(_split(row.actions), _split(row.effects))
+    (row.ruleset, version): TextPlaces(_split(row.actions), _split(row.effects), row.rolls)
     for row in _TABLE.rulesets
     for version in row.versions
 }
