@@ -114,4 +114,4 @@ __all__ = [
     "read_bundle",
     "verify",
 ]
-__version__ = "1.0.0"
+__version__ = "1.1.0"
