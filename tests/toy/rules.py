@@ -21,6 +21,7 @@ from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.kit.action_nodes import NodeSource, ready
 from service.engine.kit.creation import created_by
+from service.engine.kit.roll_places import Retelling
 from service.engine.kit.targets import require_one
 from service.engine.map_check import MapReport
 from service.engine.ruleset import (
@@ -334,6 +335,7 @@ def preview(
 
 RULESET: Ruleset[ToyState] = Ruleset(
     slug="toy",
+    retelling=Retelling(shared={"attack_resolved.detail.roll": ("rolled.roll",)}),
     version="1",
     catalogue=Catalogue(rules=(), terms=(), messages=()),
     setup=ToySetup,
