@@ -62,7 +62,7 @@ async def tested(database: Dsns) -> AsyncIterator[Caller]:
 def test_anything_sent_to_a_running_battle_is_answered_as_published(
     tested: Caller, tmp_path: Path
 ) -> None:
-    examine(tested, tmp_path, "examples,fuzzing", 4, encounter=tested.started())
+    examine(tested, tmp_path, "examples,fuzzing", 2, encounter=tested.started())
 
 
 @pytest.mark.soak
