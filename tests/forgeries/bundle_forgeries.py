@@ -20,7 +20,8 @@ class Forgery(NamedTuple):
     """A forged bundle and what is found; `kept` is what a receipt of the true head says of it.
 
     `why` says in words why a bundle alone shows nothing. `ruling` is the verdict of the service's
-    audit where it is another than follows from the difference.
+    audit where it is another than follows from the difference. `unknown` is the first thing that
+    the tables do not have.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Forgery(NamedTuple):
     kept: str | None = None
     why: str | None = None
     ruling: str | None = None
+    unknown: Difference | None = None
 
 
 def part_of(line: Line, kind: str, audience: str) -> Line:

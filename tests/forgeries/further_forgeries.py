@@ -125,7 +125,17 @@ def _of_other_battles(forger: Forger, other: Forger, seqs: dict[str, int]) -> It
     newer[0] = changed_line(newer[0], lambda line: line.update(version="99"))
     why = "The chain holds; without the rules of that version nobody can say more."
     about = "A log of a ruleset version that there is not, its chain sound."
-    yield Forgery("newer_version", about, file, newer, None, "differs", why, "unavailable")
+    yield Forgery(
+        "newer_version",
+        about,
+        file,
+        newer,
+        None,
+        "differs",
+        why,
+        "unavailable",
+        _found("version_unknown", 3, "$.effects[0].version"),
+    )
 
 
 def _newer_types(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
@@ -138,11 +148,16 @@ def _newer_types(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         body["action"].update(type="change_weather")
 
     why = "A newer service could have made it; whoever lacks its tables cannot say."
-    for name, change in (("newer_effect", newer_effect), ("newer_action", newer_action)):
+    for name, change, path in (
+        ("newer_effect", newer_effect, "$.effects[3].type"),
+        ("newer_action", newer_action, "$.action.type"),
+    ):
         for ending, file in (("_gm", forger.gm), ("_red", forger.red)):
             lines = forger.rehashed(seqs["shot"], change, file=file)
             about = "A type of effect or action that there is not."
-            yield Forgery(name + ending, about, file, lines, None, "differs", why, "unavailable")
+            ruling, found = "unavailable", _found("version_unknown", 14, path)
+            told = (name + ending, about, file, lines, None, "differs", why, ruling, found)
+            yield Forgery(*told)
 
 
 def _newer_version(line: Line) -> None:

@@ -24,6 +24,7 @@ from service.engine.log import event as events
 from service.engine.log.event import SealedEvent
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
+from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.bundle.format import BundlePart, event_line
 from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6 import RULESET
@@ -244,12 +245,27 @@ def forgery_vector(forgery: Forgery, true: list[bytes]) -> dict[str, Any]:
     }
     if forgery.difference is not None:
         told["difference"] = forgery.difference
+    if forgery.unknown is not None:
+        told["unknown"] = forgery.unknown
     if forgery.kept is not None:
         told["kept_receipt"] = forgery.kept
     if forgery.why is not None:
         told["why"] = forgery.why
     told["verdicts"] = expected_verdicts(forgery.difference, forgery.ruling)
     return told
+
+
+def counts_in(lines: list[bytes]) -> dict[str, int]:
+    """What the service's audit looked at in a true bundle."""
+    report = audit_bundle(lines, RULESETS)
+    assert report.dice is not UNSET
+    return {
+        "seen": report.dice.draws,
+        "taken_up": report.dice.taken_up,
+        "drawn_again": report.dice.checked,
+        "withheld": report.withheld_parts,
+        "erased": report.erased_texts,
+    }
 
 
 def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
@@ -305,7 +321,11 @@ def vectors() -> dict[str, bytes]:
         "event.json": event_vector(table, 5),
         "views.json": view_vectors(),
         "receipts.json": receipt_vectors(table),
-        "forgeries.json": {"public_key": PUBLIC.hex(), "forgeries": forged},
+        "forgeries.json": {
+            "public_key": PUBLIC.hex(),
+            "forgeries": forged,
+            "counts": {name: counts_in(lines) for name, lines in bundles.items()},
+        },
     }
     texts = {name: json.dumps(tree, ensure_ascii=False, indent=1) for name, tree in trees.items()}
     return {

@@ -16,6 +16,7 @@ from service.engine.vocabulary.values import By
 from service.replay.bundle import format as lines
 from tests.replay import audit_vectors, plain_verifier
 from tests.replay.golden import FOLDER as GOLDEN
+from tests.replay.plain_counts import counts_of
 
 VECTORS = audit_vectors.FOLDER
 SCHEMA: dict[str, Any] = json.loads((VECTORS.parent / "bundle-line.schema.json").read_bytes())
@@ -104,6 +105,15 @@ def test_a_verifier_written_from_the_page_finds_nothing_wrong_with_a_true_bundle
     path: Path,
 ) -> None:
     assert plain_verifier.first_difference(lines_of(path)) is None
+
+
+def test_the_published_counts_are_those_of_the_page() -> None:
+    published = json.loads((VECTORS / "forgeries.json").read_bytes())["counts"]
+    assert sorted(published) == sorted(path.name for path in VECTORS.glob("*.ndjson"))
+    for name, told in published.items():
+        taken_up = told.pop("taken_up")
+        own = {**told, "seen": told["seen"] - taken_up}
+        assert own == counts_of(lines_of(VECTORS / name)), name
 
 
 @pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)

@@ -109,7 +109,8 @@ def retold_cells(row: Any) -> list[str]:
 
 
 def test_there_is_a_forgery_for_every_check_of_the_page() -> None:
-    found = {forgery.get("difference", {}).get("check") for forgery in FORGED["forgeries"]}
+    told = [f.get("difference", f.get("unknown", {})) for f in FORGED["forgeries"]]
+    found = {each.get("check") for each in told}
     section = page("en").split('id="checks"')[1].split("<h2")[0]
     rows = re.findall(r"<tr><td>.*?</td><td>(.*?)</td>", section)
     words = {word for row in rows for word in re.findall(r"<code>(\w+)</code>", row)}
@@ -269,6 +270,9 @@ def test_the_examples_of_the_seed_and_a_block() -> None:
     key = plain_dice.hmac_sha256(seed, bytes.fromhex(told["key-message"]))
     assert key.hex() == told["key"] == plain_dice.dice_key(seed, encounter, given).hex()
     assert hashing.dice_key(seed, encounter, entropy) == key
+    alone = plain_dice.dice_key(seed, encounter, [])
+    assert hashing.dice_key(seed, encounter, hashing.entropy(())) == alone
+    assert told["key-alone"] == alone.hex() == dice["dice_key_without_contributions"]
     block = dict(example("block"))
     made = plain_dice.hmac_sha256(key, bytes.fromhex(block["block-message"]))
     assert made.hex() == block["block"] == dice["first_block_of_event_3_stream_0"]
