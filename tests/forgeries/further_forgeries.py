@@ -215,6 +215,41 @@ def _of_the_log(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         "log_rules",
         f"$.effects[{count}]",
     )
+    yield told(
+        "rewound_twice",
+        "Two rewinds in one event.",
+        seqs["rewind"],
+        added({"type": "rewound", "to": 9}),
+        "chain",
+        "$.base",
+    )
+
+    def other_dice(body: Line) -> None:
+        roll = body["effects"][1]["detail"]["roll"]
+        roll.update(sides=8, faces=[roll["faces"][0] % 6 + 1, *roll["faces"][1:]])
+
+    yield told(
+        "other_dice",
+        "A roll of dice with more sides, and of another face.",
+        seqs["shot"],
+        other_dice,
+        "draws",
+        "$.effects[1].detail.roll.sides",
+    )
+
+    def other_seed(body: Line) -> None:
+        [revealed] = [each for each in body["effects"] if each["type"] == "seed_revealed"]
+        revealed.update(seed="11" * 32)
+
+    def kept_back(line: Line) -> None:
+        line["dice"]["fairness"] = "sealed"
+        del line["seed"]
+
+    lines = forger.rehashed(end, other_seed, file=red)
+    lines[0] = changed_line(lines[0], kept_back)
+    about = "The log reveals another seed than the committed one, the header has none."
+    unfit = {"check": "seed_does_not_fit", "where": "seed"}
+    yield Forgery("other_seed_kept_back", about, red, lines, unfit)
     # Behind the shot comes an end of turn.
     over = added({"type": "encounter_ended", "opened": "none"})
     lines = forger.rehashed(seqs["shot"], over, file=red)

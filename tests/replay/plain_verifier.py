@@ -104,7 +104,7 @@ def parsed(line: bytes) -> Tree:
     if sum(map(line.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise Damaged("too_long")
     try:
-        value = json.loads(line.decode())
+        value = json.loads(line.decode(), parse_float=_number, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise Damaged("unreadable") from error
     if not isinstance(value, dict) or nests_too_deeply(value):
@@ -115,6 +115,17 @@ def parsed(line: bytes) -> Tree:
         raise Damaged("unreadable")
     _require_canonical(value, line)
     return dict(value)
+
+
+def _number(text: str) -> int | float:
+    """A number that another writing would mend, such as 1.0, is the whole one."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _no_number(text: str) -> None:
+    """NaN is no JSON. Raises ValueError."""
+    raise ValueError(text)
 
 
 def _require_canonical(value: Tree, line: bytes) -> None:
@@ -308,7 +319,7 @@ class Verifier:
                 return "chain", f"$.{name}"
         to = [effect.get("to") for effect in body["effects"] if effect["type"] == "rewound"]
         is_behind = bool(to) and not (type(to[0]) is int and 1 <= to[0] < body["seq"])
-        if is_behind or body["base"] != (to[0] if to else body["seq"] - 1):
+        if len(to) > 1 or is_behind or body["base"] != (to[0] if to else body["seq"] - 1):
             return "chain", "$.base"
         return None
 
@@ -503,15 +514,17 @@ class Verifier:
         is_in_order = self.blobs in (sorted(self.blobs), self.named)
         return None if is_in_order else ("blob_order", "blobs")
 
-    def _has_seed(self) -> bool:
-        """Whether the seed of the header is the one that event 1 committed to."""
-        seed = bytes.fromhex(self.header["seed"])
+    def _has_seed(self, told: str | None = None) -> bool:
+        """Whether a seed, that of the header if none, is the one that event 1 committed to."""
+        seed = bytes.fromhex(told or self.header["seed"])
         commitment = sha256(b"warlog/commit/1\0" + seed).hexdigest()
         return commitment == self.created.get("commitment")
 
     def _wrong_seed(self) -> tuple[str, str] | None:
-        if "seed" not in self.header:
-            return None if self.revealed is None else ("seed_missing", "seed")
-        if not self._has_seed():
+        if "seed" not in self.header and self.revealed is None:
+            return None
+        if not self._has_seed(self.header.get("seed", self.revealed)):
             return "seed_does_not_fit", "seed"
+        if "seed" not in self.header:
+            return "seed_missing", "seed"
         return None if self.header["seed"] == self.revealed else ("header_differs", "seed")

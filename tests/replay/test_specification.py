@@ -144,6 +144,15 @@ def test_the_example_of_canonical_json() -> None:
     assert hashing.event_hash(text) == told["hash"]
 
 
+@pytest.mark.parametrize("number", ["1.0", "-0", "1e2", "01"])
+def test_a_number_that_another_writing_would_mend_is_not_canonical(number: str) -> None:
+    line = lines_of(VECTORS / "bundle-gm.ndjson")[2].replace(b'"seq":1}', b'"seq":%s}')
+    assert b"%s" in line
+    with pytest.raises(plain_verifier.Damaged) as damaged:
+        plain_verifier.parsed(line.replace(b"%s", number.encode()))
+    assert str(damaged.value) == ("unreadable" if number == "01" else "not_canonical")
+
+
 def test_the_example_of_a_part_and_the_vector_of_an_event() -> None:
     told, event = dict(example("part")), vector("event.json")
     body = event["body"].encode()

@@ -163,16 +163,23 @@ class Chain:
 def _base_in(tree: dict[str, object]) -> int | None:
     """The event that this one continues: the one before it, or where a rewind went back to.
 
-    None if that cannot be: no seq, or a rewind to somewhere that is not before it.
+    None if that cannot be: no seq, a rewind to somewhere that is not before it, or two of them.
     """
     seq, effects = tree.get("seq"), tree.get("effects")
     if not isinstance(seq, int):
         return None
-    for effect in effects if isinstance(effects, list) else ():
-        if isinstance(effect, dict) and effect.get("type") == "rewound":
-            to = effect.get("to")
-            return to if isinstance(to, int) and 1 <= to < seq else None
-    return seq - 1
+    to = [
+        effect.get("to")
+        for effect in (effects if isinstance(effects, list) else ())
+        if isinstance(effect, dict) and effect.get("type") == "rewound"
+    ]
+    match to:
+        case []:
+            return seq - 1
+        case [int(back)] if 1 <= back < seq:
+            return back
+        case _:
+            return None
 
 
 def _claimed(tree: dict[str, object] | None, expected: int) -> int:

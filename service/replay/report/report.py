@@ -105,7 +105,10 @@ def _warnings(auditor: Auditor) -> tuple[str, ...]:
 def _own_problems(auditor: Auditor) -> list[LogProblem]:
     problems = []
     opening = auditor.header.opening
+    is_bundle = auditor.charge.parts_of_seq is not None
     seed = auditor.charge.seed
+    if seed is None and is_bundle:
+        seed = auditor.header.seed
     if seed is not None and auditor.seed != seed and opening is not None:
         problems.append(
             LogProblem(
@@ -115,7 +118,6 @@ def _own_problems(auditor: Auditor) -> list[LogProblem]:
                 expected=opening.commitment,
             )
         )
-    is_bundle = auditor.charge.parts_of_seq is not None
     if is_bundle and auditor.charge.seed is None and auditor.header.seed is not None:
         problems.append(LogProblem(code="seed_missing", where="seed"))
     unsaid = sorted(auditor.erased - auditor.header.erased)

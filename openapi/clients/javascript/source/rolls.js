@@ -155,11 +155,11 @@ class RollCheck {
         const die =
           this.dieBefore(run, roll["sides"], faces[at]) ??
           this.die(run, run.number + next, [...steps, "draws"]);
-        if (faces[at] !== die.face) {
-          this.refuse(steps, ["faces", at], said`${shown(faces[at])} instead of ${die.face}`);
-        }
         if (roll["sides"] !== die.sides) {
           this.refuse(steps, ["sides"], said`${shown(roll["sides"])} instead of ${die.sides}`);
+        }
+        if (faces[at] !== die.face) {
+          this.refuse(steps, ["faces", at], said`${shown(faces[at])} instead of ${die.face}`);
         }
         if (run.uncounted === undefined) total += die.face;
       }

@@ -165,12 +165,12 @@ class _RollCheck:
             self.tells_again |= run.seq is not None
             for number in range(run.number, run.number + run.count):
                 sides, face = self._die(run, number, roll, at, steps)
-                if not _is(faces[at], face):
-                    detail = said("{} instead of {}", shown(faces[at]), face)
-                    self._refuse((*steps, "faces", at), detail)
                 if not _is(roll["sides"], sides):
                     detail = said("{} instead of {}", shown(roll["sides"]), sides)
                     self._refuse((*steps, "sides"), detail)
+                if not _is(faces[at], face):
+                    detail = said("{} instead of {}", shown(faces[at]), face)
+                    self._refuse((*steps, "faces", at), detail)
                 total += face if run.is_counted else 0
                 at += 1
         if not _is(roll["total"], total):
