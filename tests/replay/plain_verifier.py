@@ -135,6 +135,12 @@ def _require_canonical(value: Tree, line: bytes) -> None:
     flawed = [name for name in sorted(value) if not is_canonical_value(value[name])]
     if flawed and flawed[0] not in ("event", "parts"):
         raise Damaged("unreadable")
+    for part in value.get("parts", []):
+        if not is_canonical_value({name: part[name] for name in part if name != "body"}):
+            raise Damaged("unreadable")
+        for path, _ in part.get("body", {}).get("entries", []):
+            if not all(isinstance(step, int) or KEY.fullmatch(step) for step in path):
+                raise Damaged("unreadable")
     if not flawed and canonical(value).encode() + b"\n" != line:
         raise Damaged("not_canonical")
 
