@@ -158,6 +158,13 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         lambda lines: _facts(lines, [["draws", 0], {"a": 1}]),
         {"check": "draws", "line": 14, "path": "parts.facts.red:$.draws[0]"},
     ),
+    "draw_that_is_none_behind_another_face": (
+        lambda lines: (
+            _facts(lines, [["draws", 0], {"a": 1}]),
+            event_of(lines, 12)["event"]["draws"][0].update(number=2),
+        ),
+        {"check": "draws", "line": 14, "path": "$.draws[0].number"},
+    ),
     "face_changed_by_facts": (
         lambda lines: _facts(lines, [["draws", 0, "face"], 6]),
         {"check": "parts", "line": 14, "path": "parts.facts.red.entries[0]"},

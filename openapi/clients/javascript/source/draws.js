@@ -9,7 +9,8 @@ import { partName } from "./parts.js";
 /**
  * @typedef {import("./line_form.js").Draw} Draw
  * @typedef {import("./line_form.js").EventLine} EventLine
- * @typedef {{stream: number, root: string, draws: {draw: Draw, at: number}[]}} DrawList
+ * @typedef {{stream: number, root: string, draws: {draw: Draw, at: number}[],
+ *   flaw?: Difference}} DrawList  `flaw` is told of what stands behind the draws and is none
  * @typedef {(stream: number) => Stream | undefined} StreamOpener  undefined without a seed
  */
 
@@ -52,7 +53,8 @@ function hiddenDraws(part, sides) {
     if (path.length !== 2 || path[0] !== "draws") continue;
     if (!isDraw(value)) {
       const place = { path: `${root}.draws[${draws.length}]` };
-      throw new Difference("draws", said`${shown(value)} is no draw`, place);
+      const flaw = new Difference("draws", said`${shown(value)} is no draw`, place);
+      return { stream: streamOf(part.audience, sides), root, draws, flaw };
     }
     draws.push({ draw: value, at: draws.length });
   }
@@ -120,4 +122,5 @@ export function checkDraws(list, open) {
     }
     if (stream) require("face", stream.face(draw.sides));
   }
+  if (list.flaw) throw list.flaw;
 }

@@ -240,7 +240,9 @@ function checkEntitlement(log, line) {
 function checkDice(log, line) {
   const { seq } = line.event;
   const lists = drawLists(line, log.sides);
-  for (const { root, draws } of lists) if (draws.length) requireTimely(log, line.event, root);
+  for (const { root, draws, flaw } of lists) {
+    if (draws.length || flaw) requireTimely(log, line.event, root);
+  }
   for (const list of lists) checkDraws(list, log.streamsOf(seq));
   log.noteDrawnAgain(line, lists);
   log.learnDice(seq, lists);

@@ -2,7 +2,6 @@
 
 import { Stream, commitmentTo, diceKey } from "./dice.js";
 import { drawLists, drawnAgain, seenLists } from "./draws.js";
-import { Difference } from "./findings.js";
 import { Invariants, Notable } from "./invariants.js";
 import { isRecord } from "./line_form.js";
 import { partName, partNames } from "./parts.js";
@@ -12,6 +11,7 @@ import { Sightings } from "./sightings.js";
 import { textPlacesOf } from "./text_places.js";
 
 /**
+ * @typedef {import("./findings.js").Difference} Difference
  * @typedef {import("./digests.js").Digests} Digests
  * @typedef {import("./line_form.js").Header} Header
  * @typedef {import("./line_form.js").EventLine} EventLine
@@ -341,11 +341,8 @@ export class LogState {
   /** @param {EventLine} line */
   learnDiceOnce(line) {
     if (this.known.has(line.event.seq)) return;
-    try {
-      this.learnDice(line.event.seq, drawLists(line, this.sides));
-    } catch (error) {
-      if (!(error instanceof Difference)) throw error; // facts with something that is no draw
-    }
+    const lists = drawLists(line, this.sides);
+    if (lists.every(({ flaw }) => !flaw)) this.learnDice(line.event.seq, lists);
   }
 }
 

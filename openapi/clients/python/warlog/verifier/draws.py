@@ -17,11 +17,15 @@ StreamOpener: TypeAlias = Callable[[int], Stream | None]
 
 
 class DrawList(Struct, frozen=True):
-    """Draws of one stream in the order of drawing; `root` is where they stand."""
+    """Draws of one stream in the order of drawing; `root` is where they stand.
+
+    `flaw` is told of what stands behind them and is no draw.
+    """
 
     stream: int
     root: str
     draws: Sequence[Json]
+    flaw: Difference | None = None
 
 
 def stream_of(audience: str, sides: Sequence[str]) -> int:
@@ -49,7 +53,8 @@ def _hidden_draws(part: Json, sides: Sequence[str]) -> DrawList:
             continue
         if not is_draw(value):
             place = f"{root}.draws[{len(draws)}]"
-            raise Difference("draws", said("{} is no draw", shown(value)), place)
+            flaw = Difference("draws", said("{} is no draw", shown(value)), place)
+            return DrawList(stream_of(part["audience"], sides), root, draws, flaw)
         draws.append(value)
     return DrawList(stream_of(part["audience"], sides), root, draws)
 
@@ -95,6 +100,8 @@ def check_draws(listed: DrawList, open_stream: StreamOpener) -> None:
             raise Difference("draws", detail, path_text(["draws", at, "face"], listed.root))
         if stream is not None:
             _require(listed, at, "face", stream.face(draw["sides"]))
+    if listed.flaw is not None:
+        raise listed.flaw
 
 
 def _require(listed: DrawList, at: int, name: str, due: int) -> None:

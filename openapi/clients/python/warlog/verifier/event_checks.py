@@ -143,7 +143,7 @@ def _check_dice(log: LogState, line: Json) -> Difference | None:
     body = line["event"]
     lists = draw_lists(line, log.sides)
     for each in lists:
-        if each.draws:
+        if each.draws or each.flaw:
             check_timely(log, body, each.root)
     for each in lists:
         check_draws(each, log.streams_of(body["seq"]))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -264,8 +263,9 @@ class LogState:
         seq = line["event"]["seq"]
         if seq in self.known:
             return
-        with suppress(Difference):  # facts with something that is no draw
-            self.learn_dice(seq, draw_lists(line, self.sides))
+        lists = draw_lists(line, self.sides)
+        if all(each.flaw is None for each in lists):
+            self.learn_dice(seq, lists)
 
 
 def _as_creation(effect: Json) -> Creation | None:
