@@ -25,6 +25,11 @@ def _facts(lines: list[Line], *entries: list[Any]) -> None:
     facts["body"] = {"entries": list(entries)}
 
 
+def _no_draw_behind_a_number(lines: list[Line]) -> None:
+    _facts(lines, [["draws", 0], {"a": 1}])
+    event_of(lines, 12)["event"]["draws"][0].update(number=2)
+
+
 def _everyone(lines: list[Line], *entries: list[Any]) -> None:
     text = event_of(lines, 12)["parts"][0]
     text["body"] = {"entries": list(entries)}
@@ -159,10 +164,7 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "draws", "line": 14, "path": "parts.facts.red:$.draws[0]"},
     ),
     "draw_that_is_none_behind_another_face": (
-        lambda lines: (
-            _facts(lines, [["draws", 0], {"a": 1}]),
-            event_of(lines, 12)["event"]["draws"][0].update(number=2),
-        ),
+        _no_draw_behind_a_number,
         {"check": "draws", "line": 14, "path": "$.draws[0].number"},
     ),
     "face_changed_by_facts": (
