@@ -505,15 +505,18 @@ def test_more_viewpoints_than_a_battle_has_are_refused_shortly(caller: Caller) -
     assert len(answer.content) < 2_000
 
 
-def test_a_part_that_points_into_nothing_is_told_and_ends_nothing(caller: Caller) -> None:
+@pytest.mark.parametrize("behind", with_soak([8], [10]))
+def test_a_part_that_points_into_nothing_is_told_and_ends_nothing(
+    caller: Caller, behind: int
+) -> None:
     lines = (FOLDER / "melody-d6-supplied.ndjson").read_bytes().splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if b'"type":"event"' in line)
-    for at in (first + 8,):
-        line = json.loads(lines[at])
-        del line["event"]["effects"]
-        line["hash"] = hashing.event_hash(canonical.encode(line["event"]))
-        body = b"".join([*lines[:at], canonical.encode(line) + b"\n", *lines[at + 1 :]])
-        answer = sent(caller, body, "?include=narration,explanation", accept=NDJSON)
-        assert answer.status_code == 200
-        last = records(answer)[-1]
-        assert (last["type"], last["report"]["clean"]) == ("report", False)
+    at = first + behind
+    line = json.loads(lines[at])
+    del line["event"]["effects"]
+    line["hash"] = hashing.event_hash(canonical.encode(line["event"]))
+    body = b"".join([*lines[:at], canonical.encode(line) + b"\n", *lines[at + 1 :]])
+    answer = sent(caller, body, "?include=narration,explanation", accept=NDJSON)
+    assert answer.status_code == 200
+    last = records(answer)[-1]
+    assert (last["type"], last["report"]["clean"]) == ("report", False)

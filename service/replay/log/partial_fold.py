@@ -96,9 +96,7 @@ class PartialFold:
 
     @property
     def unseen_waits(self) -> dict[int, int]:
-        """How many dice of an event were told again later by what nobody here sees to have waited,
-        by the seq of that event.
-        """
+        """Counts of dice told again where nobody here sees what waited, by their event's seq."""
         checks = [each.retold for each in self._draws.values() if each.retold is not None]
         seen = {each for check in checks for each in check.waits_seen}
         unseen = {each for check in checks for each in check.waits_unseen} - seen

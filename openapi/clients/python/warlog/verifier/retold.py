@@ -226,8 +226,11 @@ class _RetoldEvent:
             return
         standing = {who: each for who, each in self.kept.standing.items() if who != bearer}
         if isinstance(draw, dict) and isinstance(natural, int):
-            seq = draw.get("seq", self.seq)
-            standing[bearer] = ((seq, draw.get("stream"), draw.get("number")), natural)  # type: ignore[assignment]
+            match draw.get("seq", self.seq), draw.get("stream"), draw.get("number"):
+                case int(seq), int(stream), int(number):
+                    standing[bearer] = ((seq, stream, number), natural)
+                case _:
+                    pass
         self.kept = replace(self.kept, standing=standing)
 
     def _take_up(self, effect: Json) -> None:
