@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from service.engine.battle.state import RuleState
 from service.engine.dice.dice import Draw
-from service.engine.dice.draw_names import names_all
+from service.engine.dice.draw_names import names_all, tells_again
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -126,8 +126,10 @@ def retold_difference(
 ) -> Difference | None:
     """The first roll of a whole event that tells faces again which are not its own, in any view.
 
-    `rule` is the state that the event continues.
+    `rule` is the state that the event continues. Where no roll names another event, no view does.
     """
+    if not tells_again(event.effects):
+        return None
     kept = kept_by(rule)
     shown = without_faces(kept) if check.is_fork else kept
     for audience in (EVERYONE_WORD, *sides):

@@ -1,7 +1,7 @@
 /** A bundle line by line: form, order and canonical bytes, then what each line says. */
 
 import { said } from "./details.js";
-import { NotCanonical, canonicalText } from "./canonical_json.js";
+import { NotCanonical, canonicalText, isOrdered, writerOf } from "./canonical_json.js";
 import { checkEvent } from "./event_checks.js";
 import { Difference } from "./findings.js";
 import { asLine, isRecord } from "./line_form.js";
@@ -90,14 +90,14 @@ export class BundleCheck {
     }
     const text = decoded(bytes);
     const value = parsed(text);
-    const flaw = requireCanonical(value, text);
+    const { flaw, ordered } = requireCanonical(value, text);
     const isInEvent = !flaw?.isUnreadable && flaw?.path[0] === "event" && isEventLine(value);
     const isInParts = !flaw?.isUnreadable && flaw?.path[0] === "parts";
     if (flaw && isInEvent) this.reportFlaw(flaw, value);
     else if (flaw && !isInParts) {
       throw new Difference("unreadable", said`canonical JSON has not ${flaw.reason}`);
     }
-    this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event");
+    this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event", writerOf(ordered));
   }
 
   /**
@@ -115,14 +115,15 @@ export class BundleCheck {
   /**
    * @param {Line} line
    * @param {boolean} isFlawed
+   * @param {import("./canonical_json.js").Writer} write
    */
-  follow(line, isFlawed) {
+  follow(line, isFlawed, write) {
     const { log } = this;
     if (line.type === "bundle" && log === undefined) {
       requireConsistent(line);
       this.log = new LogState(this.digests, line);
     } else if (line.type === "blob" && log?.events === 0 && !this.seal) this.takeBlob(line);
-    else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed);
+    else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed, write);
     else if (line.type === "seal" && log?.events && !this.seal) this.seal = line;
     else
       throw new Difference("out_of_order", said`a line of type "${line.type}" cannot follow here`);
@@ -140,14 +141,15 @@ export class BundleCheck {
    * @param {LogState} log
    * @param {EventLine} line
    * @param {boolean} isFlawed  whether a finding stands already
+   * @param {import("./canonical_json.js").Writer} write
    */
-  takeEvent(log, line, isFlawed) {
+  takeEvent(log, line, isFlawed, write) {
     if (log.events === 0) log.open(line);
     requireParts(line, log);
     const { seq } = line.event;
     let isRead = !isFlawed;
     try {
-      if (!isFlawed) checkEvent(log, line);
+      if (!isFlawed) checkEvent(log, line, write);
     } catch (error) {
       this.find(error, { seq });
       isRead = error instanceof Difference && ["rules", "invariants"].includes(error.code);
@@ -183,19 +185,19 @@ function parsed(text) {
  * back.
  * @param {unknown} value
  * @param {string} text
- * @returns {NotCanonical | undefined}
+ * @returns {{flaw?: NotCanonical, ordered: boolean}}
  */
 function requireCanonical(value, text) {
-  let canonical;
+  let ordered;
   try {
-    canonical = canonicalText(value);
+    ordered = isOrdered(value);
   } catch (error) {
-    if (error instanceof NotCanonical) return error;
+    if (error instanceof NotCanonical) return { flaw: error, ordered: false };
     throw error;
   }
-  if (canonical !== text)
+  if (writerOf(ordered)(value) !== text)
     throw new Difference("not_canonical", said`its canonical bytes are others`);
-  return undefined;
+  return { ordered };
 }
 
 /**

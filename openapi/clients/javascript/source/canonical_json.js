@@ -44,7 +44,31 @@ export class NotCanonical extends Error {
  * @returns {string}
  */
 export function canonicalText(value) {
-  return isInOrder(value, 0) ? JSON.stringify(value) : written(value);
+  return isOrdered(value) ? JSON.stringify(value) : written(value);
+}
+
+/**
+ * Whether the members of a value stand in the order of canonical JSON at every depth, so that
+ * `JSON.stringify` gives the canonical text of it and of everything in it. Throws NotCanonical.
+ * @param {unknown} value
+ * @returns {boolean}
+ */
+export function isOrdered(value) {
+  return isInOrder(value, 0);
+}
+
+/**
+ * The canonical text of a value that is known to be ordered, or of any.
+ * @typedef {(value: unknown) => string} Writer
+ */
+
+/**
+ * What writes the values of a line: nothing is checked twice.
+ * @param {boolean} ordered  whether the line was found to be ordered
+ * @returns {Writer}
+ */
+export function writerOf(ordered) {
+  return ordered ? JSON.stringify : canonicalText;
 }
 
 /**

@@ -340,7 +340,7 @@ export class LogState {
 
   /** @param {EventLine} line */
   learnDiceOnce(line) {
-    if (this.known.has(line.event.seq)) return;
+    if (this.drawnAgain === line || this.known.has(line.event.seq)) return;
     const lists = drawLists(line, this.sides);
     if (lists.every(({ flaw }) => !flaw)) this.learnDice(line.event.seq, lists);
   }

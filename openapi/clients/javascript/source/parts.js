@@ -23,6 +23,15 @@ import { isPlaceOfDraws } from "./text_places.js";
  */
 
 /**
+ * Names of parts by audience: each event has the same. Bounded, since a file may bring any number.
+ * @type {Map<string, string>}
+ */
+const TEXT_NAMES = new Map();
+/** @type {Map<string, string>} */
+const FACTS_NAMES = new Map();
+const MOST_NAMES = 512;
+
+/**
  * The names of all parts of an event, in the order of its commitments.
  * @param {readonly string[]} sides
  * @returns {string[]}
@@ -39,7 +48,12 @@ export function partNames(sides) {
  * @param {{kind: string, audience: string}} part
  */
 export function partName(part) {
-  return `${part.kind}/${part.audience}`;
+  const known = part.kind === "text" ? TEXT_NAMES : FACTS_NAMES;
+  const name = known.get(part.audience);
+  if (name !== undefined) return name;
+  const made = `${part.kind}/${part.audience}`;
+  if (known.size < MOST_NAMES) known.set(part.audience, made);
+  return made;
 }
 
 /** @param {import("./details.js").Detail} detail */
@@ -147,8 +161,9 @@ function requirePlace(name, tree, path, value, places) {
 function laid(tree, opened, name, isInserting, places) {
   /** @type {unknown} */
   let result = tree;
-  const copy = new Copy(isInserting);
   const entries = opened.get(name)?.entries ?? [];
+  if (!entries.length) return tree;
+  const copy = new Copy(isInserting);
   entries.forEach(([path, value], at) => {
     try {
       requirePlace(name, result, path, value, places);
@@ -254,26 +269,41 @@ function merged(views, own, orders) {
  */
 function mergedRecord(views, own, orders) {
   if (orders?.audiences) throw orderMisfit(said`an order of what is no array`);
-  /** @type {Map<string, Map<string, unknown>>} */
-  const members = new Map();
+  /** @type {[string, Record<string, unknown>][]} */
+  const records = [];
+  /** @type {Set<string>} */
+  const names = new Set();
   for (const [audience, view] of views) {
     if (!isRecord(view)) throw orderMisfit(said`views that differ in what they are`);
-    for (const name of Object.keys(view)) {
-      const seers = members.get(name) ?? new Map();
-      members.set(name, seers.set(audience, view[name]));
-    }
+    records.push([audience, view]);
+    for (const name of Object.keys(view)) names.add(name);
   }
   for (const name of orders?.inner.keys() ?? []) {
-    if (!members.has(String(name))) throw orderMisfit(said`an order of nothing`);
+    if (!names.has(String(name))) throw orderMisfit(said`an order of nothing`);
   }
   /** @type {Record<string, unknown>} */
   const tree = {};
-  for (const [name, inner] of members) {
-    if (!inner.has(own) && inner.size > 1) throw orderMisfit(said`a member that two sides set`);
-    const owner = inner.has(own) ? own : /** @type {string} */ (inner.keys().next().value);
-    put(tree, name, merged(inner, owner, orders?.inner.get(name)));
-  }
+  for (const name of names) put(tree, name, mergedMember(records, own, name, orders));
   return tree;
+}
+
+/**
+ * A member of records, most of which show the same.
+ * @param {readonly [string, Record<string, unknown>][]} records  what each audience sees here
+ * @param {string} own
+ * @param {string} name
+ * @param {Orders | undefined} orders  those of the record
+ */
+function mergedMember(records, own, name, orders) {
+  const ordered = orders?.inner.get(name);
+  const seers = records.filter(([, record]) => Object.hasOwn(record, name));
+  const [first] = seers;
+  const isOwn = seers.some(([audience]) => audience === own);
+  if (!isOwn && seers.length > 1) throw orderMisfit(said`a member that two sides set`);
+  const value = first?.[1][name];
+  if (ordered === undefined && seers.every(([, record]) => record[name] === value)) return value;
+  const inner = new Map(seers.map(([audience, record]) => [audience, record[name]]));
+  return merged(inner, isOwn ? own : String(first?.[0]), ordered);
 }
 
 /**
