@@ -316,9 +316,12 @@ def test_the_example_of_a_roll() -> None:
 def test_who_rolls_is_what_the_page_says() -> None:
     told = sorted((kind, *row.split(": ")) for kind, row in example("rollers"))
 
+    def dotted(way: str | tuple[str, ...]) -> str:
+        return way if isinstance(way, str) else ".".join(way)
+
     def rows(table: Any) -> list[tuple[str, ...]]:
         return sorted(
-            (kind, *(f"{within}.*.{way}" if within else way for way in (roll, who)))
+            (kind, *(f"{within}.*.{dotted(way)}" if within else dotted(way) for way in (roll, who)))
             for kind, listed in table.items()
             for roll, who, within in listed
         )

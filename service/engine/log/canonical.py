@@ -6,7 +6,7 @@ lone surrogates, no Unicode normalisation. Absent optionals are omitted, default
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -43,16 +43,45 @@ def check(value: object, path: str = "$") -> None:
 
     Raises NotCanonical. Used for everything that comes from outside.
     """
+    if not _is_sound(value):
+        _refuse(value, path)
+
+
+def _is_sound(value: object) -> bool:
+    """Whether canonical bytes can hold a value made of what JSON is read as; else False."""
+    waiting: list[Any] = [value]
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        if kind is str:
+            if "\x00" in node or not (node.isascii() or _SURROGATE.search(node) is None):
+                return False
+        elif kind is dict:
+            if not all(map(_is_key, node)):
+                return False
+            waiting += node.values()
+        elif kind is list:
+            waiting += node
+        elif kind is int:
+            if not -MAX_INTEGER <= node <= MAX_INTEGER:
+                return False
+        elif kind is not bool:
+            return False
+    return True
+
+
+def _refuse(value: object, path: str) -> None:
+    """Raise NotCanonical for the first thing that canonical bytes cannot hold."""
     if isinstance(value, str):
         check_text(value, path)
     elif isinstance(value, dict):
         for key, member in value.items():
             if not isinstance(key, str) or not _is_key(key):
                 raise NotCanonical(path, f"key {key!r} is not a field name")
-            check(member, f"{path}.{key}")
+            _refuse(member, f"{path}.{key}")
     elif isinstance(value, list | tuple):
         for index, element in enumerate(value):
-            check(element, f"{path}[{index}]")
+            _refuse(element, f"{path}[{index}]")
     else:
         _check_scalar(value, path)
 

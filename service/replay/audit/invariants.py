@@ -43,33 +43,38 @@ _NOTABLE: Final = _JUDGED | _LEARNED | {"adjusted", "round_began"}
 class _Roller(NamedTuple):
     """Where a roll of an effect is, and where the one who rolls; `within` is a list, if any."""
 
-    roll: str
-    who: str
+    roll: tuple[str, ...]
+    who: tuple[str, ...]
     within: str = ""
+
+
+def _roller(roll: str, who: str, within: str = "") -> _Roller:
+    """The same, from ways with dots."""
+    return _Roller(tuple(roll.split(".")), tuple(who.split(".")), within)
 
 
 _ROLLERS: Final[Mapping[str, tuple[_Roller, ...]]] = {
     "attack_resolved": (
-        _Roller("detail.roll", "detail.attacker"),
-        _Roller("detail.scatter", "detail.attacker"),
-        _Roller("detail.saves.roll", "detail.saves.target"),
-        _Roller("detail.against.roll", "detail.against.target"),
-        _Roller("detail.miss_chance", "target"),
-        _Roller("guess.miss_chance", "detail.attacker"),
-        _Roller("answered.roll", "answered.combatant"),
+        _roller("detail.roll", "detail.attacker"),
+        _roller("detail.scatter", "detail.attacker"),
+        _roller("detail.saves.roll", "detail.saves.target"),
+        _roller("detail.against.roll", "detail.against.target"),
+        _roller("detail.miss_chance", "target"),
+        _roller("guess.miss_chance", "detail.attacker"),
+        _roller("answered.roll", "answered.combatant"),
     ),
     "area_resolved": (
-        _Roller("detail.roll", "detail.attacker"),
-        _Roller("roll", "target", "victims"),
-        _Roller("answered.roll", "answered.combatant", "victims"),
+        _roller("detail.roll", "detail.attacker"),
+        _roller("roll", "target", "victims"),
+        _roller("answered.roll", "answered.combatant", "victims"),
     ),
     "check_resolved": (
-        _Roller("roll", "combatant"),
-        _Roller("reroll.roll", "combatant"),
-        _Roller("opposed.roll", "opposed.combatant"),
+        _roller("roll", "combatant"),
+        _roller("reroll.roll", "combatant"),
+        _roller("opposed.roll", "opposed.combatant"),
     ),
-    "hurt": (_Roller("source.roll", "source.combatant"),),
-    "rolled": (_Roller("roll", "combatant"),),
+    "hurt": (_roller("source.roll", "source.combatant"),),
+    "rolled": (_roller("roll", "combatant"),),
 }
 
 
@@ -123,7 +128,8 @@ class Invariants:
         self, tree: Tree, effects: _Effects, number: int | None, seq: int, wrong: list[Difference]
     ) -> int | None:
         """Take in effects; the number of the round behind them. Differences go to `wrong`."""
-        is_due = _at(tree, "action.type") == "adjust"
+        is_due = _at(tree, "action", "type") == "adjust"
+        owners = _owners(tree)
         for place, kind, effect in effects:
             path = f"{self._root}.effects[{place}]"
             if kind == "round_began":
@@ -136,7 +142,7 @@ class Invariants:
                     wrong.append(difference(path, effect, UNSET))
                 is_due = False
             elif kind in _JUDGED:
-                wrong += self._wrong_effect(tree, effects, kind, effect, path)
+                wrong += self._wrong_effect(tree, effects, owners, kind, effect, path)
             else:
                 self._learn(effect, seq)
         return number
@@ -145,16 +151,22 @@ class Invariants:
         """What event 1 settles; a fork or a prepared battle begins in a round of its own."""
         for _, kind, effect in effects:
             if kind == "encounter_created":
-                self._is_sealed = _at(effect, "dice.mode") == "sealed"
+                self._is_sealed = _at(effect, "dice", "mode") == "sealed"
                 self._is_fork = "fork_of" in effect
-                taken = _at(effect, "state.round")
+                taken = _at(effect, "state", "round")
                 if not self._is_fork and effect.get("prepared") is not True:
                     self._rounds[0] = 0
                 elif type(taken) is int:
                     self._rounds[0] = taken
 
     def _wrong_effect(
-        self, tree: Tree, effects: _Effects, kind: str, effect: Tree, path: str
+        self,
+        tree: Tree,
+        effects: _Effects,
+        owners: frozenset[str],
+        kind: str,
+        effect: Tree,
+        path: str,
     ) -> Found:
         action = _tree(tree.get("action"))
         match kind:
@@ -168,9 +180,9 @@ class Invariants:
                 pass
         if kind in _WITH_ITEM:
             yield from _wrong_item(action, effect, path)
-        draws = _list(tree.get("draws"))
-        if draws:
-            yield from _wrong_rollers(draws, _ROLLERS.get(kind, ()), effect, path)
+        if owners and kind in _ROLLERS:
+            draws = _list(tree.get("draws"))
+            yield from _wrong_rollers(draws, owners, _ROLLERS[kind], effect, path)
 
     # --- rows -----------------------------------------------------------------------------------
 
@@ -196,7 +208,7 @@ class Invariants:
 
     def _wrong_override(self, tree: Tree, effects: _Effects) -> Found:
         """An override has its effect; a side may see the action alone."""
-        is_due = _at(tree, "action.type") == "adjust"
+        is_due = _at(tree, "action", "type") == "adjust"
         is_missing = is_due and not any(kind == "adjusted" for _, kind, _ in effects)
         if is_missing and self._is_common:
             yield difference(f"{self._root}.action", tree.get("action"), UNSET)
@@ -241,7 +253,7 @@ class Invariants:
             case {"type": "combatant_added", "combatant": dict() as stated}:
                 self._add(stated, seq)
             case {"type": "encounter_created"}:
-                for each in _list(_at(effect, "state.combatants")):
+                for each in _list(_at(effect, "state", "combatants")):
                     self._add(_tree(each), seq)
             case {"type": "revealed" | "hidden"}:
                 self._doubt(_tree(who).get("id") if isinstance(who, dict) else who)
@@ -316,8 +328,21 @@ def _wrong_item(action: Tree, effect: Tree, path: str) -> Found:
             yield difference(f"{path}.{name}.item", holder.get("item"), asked)
 
 
+def _owners(tree: Tree) -> frozenset[str]:
+    """Those whose draws a view shows."""
+    return frozenset(
+        owner
+        for draw in _list(tree.get("draws"))
+        if isinstance(draw, dict) and isinstance(owner := draw.get("combatant"), str)
+    )
+
+
 def _wrong_rollers(
-    draws: list[object], rollers: tuple[_Roller, ...], effect: Tree, path: str
+    draws: list[object],
+    owners: frozenset[str],
+    rollers: tuple[_Roller, ...],
+    effect: Tree,
+    path: str,
 ) -> Found:
     """A roll has the draws of the one who rolls, as far as both are told."""
     for row in rollers:
@@ -326,10 +351,11 @@ def _wrong_rollers(
             listed = enumerate(_list(effect.get(row.within)))
             held = [(f"{path}.{row.within}[{place}]", _tree(each)) for place, each in listed]
         for where, holder in held:
-            roll = _tree(_at(holder, row.roll))
-            who = _at(holder, row.who) if roll else None
-            if who is not None and _has_strangers(roll, draws, who):
-                yield difference(f"{where}.{row.roll}.draws", roll.get("draws"), UNSET)
+            roll = _tree(_at(holder, *row.roll))
+            who = _at(holder, *row.who) if roll else None
+            is_told = who is not None and any(owner != who for owner in owners)
+            if is_told and _has_strangers(roll, draws, who):
+                yield difference(f"{where}.{'.'.join(row.roll)}.draws", roll.get("draws"), UNSET)
 
 
 def _has_strangers(roll: Tree, draws: list[object], who: object) -> bool:
@@ -361,10 +387,12 @@ def _seat(told: Tree, role: object, seq: int) -> _Seat:
     return _Seat(role, _list(told.get("sides")), _list(told.get("combatants")), seq)
 
 
-def _at(value: object, way: str) -> object:
-    """What is found on a way with dots; None if nothing is."""
-    for step in way.split("."):
-        value = _tree(value).get(step)
+def _at(value: object, *way: str) -> object:
+    """What is found on a way; None if nothing is."""
+    for step in way:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(step)
     return value
 
 

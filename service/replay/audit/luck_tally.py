@@ -28,7 +28,7 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Answer, ForcePass
 from service.engine.vocabulary.values import By
 from service.errors import WarlogError
-from service.replay.audit.roll_check import rolls_in
+from service.replay.audit.told_rolls import rolls_in
 from service.replay.log.overrides import OVERRIDE
 from service.replay.log.sealed_event import Evidence, filled_parts
 from service.replay.report.chances import TailChance

@@ -22,6 +22,7 @@ from service.engine.kit.roll_places import ANY, RollPlaces
 from service.engine.log import canonical
 from service.engine.vocabulary.rolls import draws_of, one_by_one
 from service.engine.vocabulary.values import DrawRun, Roll
+from service.replay.audit.told_rolls import ToldRoll
 from service.replay.report.differences import Difference, difference
 
 DrawName = tuple[int, int, int]
@@ -36,14 +37,18 @@ DieTakenUp = tuple[int, int, int, int]
 Telling = tuple[int, DrawName]
 """An event that tells a draw again."""
 
-ToldRolls = Sequence[tuple[str, Roll]]
-"""The rolls of an event with their paths, in their order."""
-
 _STEP: Final = re.compile(r"\[(\d+)\]|\.([^.\[]+)")
 _STANDING: Final = "standing_roll"
 _SHEETS: Final = ("combatant_added", "revealed")
 _KEEPING: Final = ("decision_opened", "encounter_created")
 """Effects whose rolls are what an action keeps that waits: they tell nobody of them."""
+_LEAVING: Final = frozenset(
+    {
+        *("combatant_added", "condition_gained", "condition_lost", "decision_closed"),
+        *("encounter_created", "encounter_started", "revealed", "rolled", "round_began"),
+    }
+)
+"""Effects that leave something to be told again, or end it."""
 
 
 class OpenFaces(Struct, frozen=True):
@@ -59,6 +64,11 @@ class OpenFaces(Struct, frozen=True):
     is_asked: bool = False
     may_be_asked: bool = False
     has_begun: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether an action waits or may wait."""
+        return bool(self.waiting) or self.is_asked or self.may_be_asked
 
 
 @dataclass(slots=True)
@@ -80,13 +90,18 @@ class RetoldCheck:
     _kept: dict[int, OpenFaces] = field(default_factory=dict)
 
     def fold(
-        self, view: Mapping[str, Any], rolls: ToldRolls, seq: int, root: str
+        self, view: Mapping[str, Any], rolls: Sequence[ToldRoll], seq: int, root: str
     ) -> Difference | None:
         """Take in an event; the first roll that tells faces again that are not its own."""
+        effects = _objects(view.get("effects"))
         if seq == FIRST:
-            self._begin(_objects(view.get("effects")))
+            self._begin(effects)
         base = view.get("base")
         before = self._kept.get(base, OpenFaces()) if isinstance(base, int) else OpenFaces()
+        is_quiet = not before.waits and not any(roll.tells_again for roll in rolls)
+        if is_quiet and not any(_leaves(each) for each in effects):
+            self._kept[seq] = before
+            return None
         event = RetoldEvent(self, view, seq, before)
         wrong = event.judge(rolls, root)
         self._kept[seq] = event.behind()
@@ -120,16 +135,16 @@ class RetoldEvent:
         self._brought: list[Face] = []
         self._places: dict[DrawName, set[str]] = {}
 
-    def judge(self, rolls: ToldRolls, root: str) -> Difference | None:
+    def judge(self, rolls: Sequence[ToldRoll], root: str) -> Difference | None:
         """The first roll that is wrong; what the event leaves is noted on the way."""
-        by_effect: dict[int, list[tuple[str, Roll]]] = {}
-        for path, roll in rolls:
-            step = _STEP.match(path, len(f"{root}.effects"))
-            by_effect.setdefault(int(step[1]) if step else 0, []).append((path, roll))
+        by_effect: dict[int, list[ToldRoll]] = {}
+        for told in rolls:
+            step = _STEP.match(told.path)
+            by_effect.setdefault(int(step[1]) if step and step[1] else 0, []).append(told)
         first = None
         for at, effect in enumerate(self._effects):
-            for path, roll in by_effect.get(at, ()):
-                wrong = self._judge(effect, path[len(f"{root}.effects[{at}]") :], path, roll)
+            for told in by_effect.get(at, ()):
+                wrong = self._judge(effect, told.path[len(f"[{at}]") :], root, told)
                 first = first or wrong
             self._note(effect)
         return first
@@ -142,8 +157,9 @@ class RetoldEvent:
         return replace(self._kept, waiting=waiting) if self._brought else self._kept
 
     def _judge(
-        self, effect: Mapping[str, Any], way: str, path: str, roll: Roll
+        self, effect: Mapping[str, Any], way: str, root: str, rolled: ToldRoll
     ) -> Difference | None:
+        path, roll = f"{root}.effects{rolled.path}", rolled.roll
         if effect.get("type") in _KEEPING:
             return None
         steps = [step[2] or ANY for step in _STEP.finditer(way)]
@@ -151,7 +167,7 @@ class RetoldEvent:
         check = self._check
         is_brought = check.places.is_brought(place, is_supplied=check.is_supplied)
         told: list[Face] = []
-        for at, (face, run) in enumerate(zip(roll.faces, draws_of(roll), strict=True)):
+        for at, (face, run) in enumerate(zip(roll.faces, rolled.draws, strict=True)):
             name = (self._seq if run.seq is UNSET else run.seq, run.stream, run.number)
             told.append((name, face))
             if run.seq is UNSET:
@@ -336,6 +352,11 @@ def _name_in(draw: object, seq: int) -> DrawName | None:
     except msgspec.ValidationError:
         return None
     return (seq if run.seq is UNSET else run.seq, run.stream, run.number)
+
+
+def _leaves(effect: Mapping[str, Any]) -> bool:
+    kind = effect.get("type")
+    return isinstance(kind, str) and kind in _LEAVING
 
 
 def _objects(listed: object) -> list[dict[str, Any]]:

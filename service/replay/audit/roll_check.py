@@ -2,11 +2,9 @@
 
 How this works. In every view of an event, each visible draw is named by exactly one roll of that
 event, and each visible roll has the draws of its faces, in this event or in the one that it names,
-all rolled for the same purpose. So any view can be judged, without rules. Effects are read as JSON:
-an object with `faces` and `sides` is a roll.
+all rolled for the same purpose. So any view can be judged, without rules.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,9 +16,7 @@ from service.engine.dice.draw_names import names_all, tells_again
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.visibility.audience import EVERYONE_WORD
-from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
-from service.replay.audit.audit_dice import readable_draws
 from service.replay.audit.part_check import laid_view
 from service.replay.audit.retold_check import (
     DrawName,
@@ -30,6 +26,7 @@ from service.replay.audit.retold_check import (
     kept_by,
     without_faces,
 )
+from service.replay.audit.told_rolls import ToldDice, ToldRoll, list_in, told_dice
 from service.replay.log.sealed_event import Evidence
 from service.replay.report.differences import Difference, difference
 
@@ -46,37 +43,42 @@ class SeenDraws:
     retold: RetoldCheck | None = None
     _draws: dict[DrawName, Draw] = field(default_factory=dict)
 
-    def fold(self, view: object, seq: int, root: str) -> Difference | None:
+    def fold(
+        self, view: object, seq: int, root: str, told: ToldDice | None = None
+    ) -> Difference | None:
         """Take in event `seq` as this audience sees it; the first roll or draw that is wrong.
 
-        `root` is what paths into the view begin with.
+        `root` is what paths into the view begin with, `told` its dice where they were read before.
         """
-        draws = readable_draws(_list_in(view, "draws"))
-        if seq == 1 and any(_takes_up(effect) for effect in _list_in(view, "effects")):
+        told = told_dice(view) if told is None else told
+        if seq == 1 and any(_takes_up(effect) for effect in list_in(view, "effects")):
             self.since = 2
-        unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
+        unnamed = {(seq, draw.stream, draw.number): draw for draw in told.draws}
         self._draws |= unnamed
         first = None
-        rolls: list[tuple[str, Roll]] = []
-        for path, value in rolls_in(_list_in(view, "effects"), f"{root}.effects"):
-            roll = _roll_in(value)
-            wrong = difference(path, value, UNSET) if roll is None else None
-            if roll is not None:
-                rolls.append((path, roll))
-                wrong = self._judge(roll, path, seq, unnamed)
+        for each in told.found:
+            path = f"{root}.effects{each.path}"
+            if isinstance(each, ToldRoll):
+                wrong = self._judge(each.roll, each.draws, path, seq, unnamed)
+            else:
+                wrong = difference(path, each.value, UNSET)
             first = first or wrong
         for draw in unnamed.values():
-            first = first or difference(f"{root}.draws[{draws.index(draw)}]", draw, UNSET)
+            first = first or difference(f"{root}.draws[{told.draws.index(draw)}]", draw, UNSET)
         if self.retold is None or not isinstance(view, dict):
             return first
-        retold = self.retold.fold(view, rolls, seq, root)
+        retold = self.retold.fold(view, told.rolls, seq, root)
         return first or retold
 
     def _judge(
-        self, roll: Roll, path: str, seq: int, unnamed: dict[DrawName, Draw]
+        self,
+        roll: Roll,
+        draws: tuple[DrawRun, ...],
+        path: str,
+        seq: int,
+        unnamed: dict[DrawName, Draw],
     ) -> Difference | None:
         """What is wrong with one roll; the draws it names are taken out of `unnamed`."""
-        draws = draws_of(roll)
         kinds = set()
         for place, draw in enumerate(draws):
             where = (seq if draw.seq is UNSET else draw.seq, draw.stream, draw.number)
@@ -94,16 +96,6 @@ class SeenDraws:
             # Dice that were rolled for one thing do not serve another.
             return difference(f"{path}.draws", roll.draws, UNSET)
         return _total_difference(roll, draws, path)
-
-
-def _roll_in(value: object) -> Roll | None:
-    """An object as a roll that names as many draws as it has faces, None if it is none."""
-    try:
-        roll = msgspec.convert(value, Roll)
-        draws_of(roll)
-    except ValueError:
-        return None
-    return roll
 
 
 def roll_difference(event: Event) -> Difference | None:
@@ -145,10 +137,8 @@ def retold_difference(
 def _retold_in(
     view: object, seq: int, root: str, check: RetoldCheck, kept: OpenFaces
 ) -> Difference | None:
-    found = rolls_in(_list_in(view, "effects"), f"{root}.effects")
-    rolls = [(path, roll) for path, value in found if (roll := _roll_in(value)) is not None]
     tree = view if isinstance(view, dict) else {}
-    return RetoldEvent(check, tree, seq, kept).judge(rolls, root)
+    return RetoldEvent(check, tree, seq, kept).judge(told_dice(view).rolls, root)
 
 
 def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Difference | None:
@@ -160,22 +150,3 @@ def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Diff
 def _takes_up(effect: object) -> bool:
     """Whether an effect takes up the battle of another log."""
     return isinstance(effect, dict) and "fork_of" in effect
-
-
-def _list_in(view: object, name: str) -> list[object]:
-    listed = view.get(name) if isinstance(view, dict) else None
-    return listed if isinstance(listed, list) else []
-
-
-def rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
-    """Every roll with its path, in document order; effects of a forged log may be nested deeply."""
-    waiting: list[tuple[str, object]] = [(path, effects)]
-    while waiting:
-        at, value = waiting.pop()
-        if isinstance(value, dict):
-            if "faces" in value and "sides" in value:
-                yield at, value
-            else:
-                waiting += [(f"{at}.{name}", value[name]) for name in reversed(value)]
-        elif isinstance(value, list):
-            waiting += [(f"{at}[{n}]", value[n]) for n in reversed(range(len(value)))]

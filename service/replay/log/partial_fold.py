@@ -11,6 +11,7 @@ at hand; rewinds go back in all of them.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -26,12 +27,21 @@ from service.replay.audit.part_check import laid_view, whole_difference
 from service.replay.audit.retold_check import DieTakenUp, RetoldCheck
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.audit.sheet_check import SheetCheck
+from service.replay.audit.told_rolls import ToldDice, told_dice
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.seen.joint_event import joint_events
 
 Sightings = dict[str, tuple[str, object]]
 """The known combatants by id: the side of each, and the place where it was last seen."""
+
+
+class _SeenEvent(NamedTuple):
+    """A view of an event, the first entry that cannot be laid into it, and its dice."""
+
+    view: object
+    unlaid: Difference | None
+    told: ToldDice
 
 
 @dataclass(slots=True)
@@ -66,16 +76,15 @@ class PartialFold:
         base = tree.get("base")
         came_from = base if isinstance(base, int) else self._last
         first = odd = None
-        for audience in self._audiences:
+        for audience, (view, unlaid, told) in self._views(evidence):
             before = self._seen.get((audience, came_from))
             if before is None:
                 before = self._seen.get((audience, self._last), {})
             sightings = dict(before)
-            view, unlaid = laid_view(evidence, audience, self.places)
             wrong = (
                 unlaid
                 or _fold_view(view, audience, sightings)
-                or self._fold_draws(view, audience, seq)
+                or self._fold_draws(view, audience, seq, told)
             )
             unfitting = self.sheets.fold(_effects_in(view, audience), audience, came_from, seq)
             wrong = wrong or unfitting
@@ -102,6 +111,19 @@ class PartialFold:
         unseen = {each for check in checks for each in check.waits_unseen} - seen
         return dict(sorted(Counter(name[0] for _, name in unseen).items()))
 
+    def _views(self, evidence: Evidence) -> Iterator[tuple[str, _SeenEvent]]:
+        """What each audience sees; most see what everyone sees, which is read once."""
+        filled = filled_parts(evidence)
+        common = self._view(evidence, EVERYONE_WORD)
+        yield EVERYONE_WORD, common
+        for audience in self._audiences[1:]:
+            is_told_more = (parts.FACTS, audience) in filled or (parts.TEXT, audience) in filled
+            yield audience, self._view(evidence, audience) if is_told_more else common
+
+    def _view(self, evidence: Evidence, audience: str) -> _SeenEvent:
+        view, unlaid = laid_view(evidence, audience, self.places)
+        return _SeenEvent(view, unlaid, told_dice(view))
+
     def _fold_whole(
         self, evidence: Evidence, sides: tuple[str, ...], seq: int
     ) -> Difference | None:
@@ -116,16 +138,18 @@ class PartialFold:
             view = msgspec.json.decode(seen)
         except (*UNREADABLE, LookupError, TypeError, StopIteration):
             return None
-        return self._fold_draws(view, GM_WORD, seq)
+        return self._fold_draws(view, GM_WORD, seq, told_dice(view))
 
-    def _fold_draws(self, view: object, audience: str, seq: int) -> Difference | None:
+    def _fold_draws(
+        self, view: object, audience: str, seq: int, told: ToldDice
+    ) -> Difference | None:
         if audience not in self._draws:
             # Of a log whose first events were not taken nobody knows what may be told again.
             retold = None
             if self.rolls is not None and seq == 1:
                 retold = RetoldCheck(self.rolls, audience == GM_WORD)
             self._draws[audience] = SeenDraws(since=seq, retold=retold)
-        return self._draws[audience].fold(view, seq, _root(audience))
+        return self._draws[audience].fold(view, seq, _root(audience), told)
 
     def _fold_invariants(
         self, view: object, audience: str, base: int, seq: int
