@@ -32,6 +32,15 @@ async def test_a_call_is_shown_by_its_anchor_on_a_phone(visitors: Visitors) -> N
     assert await page.evaluate(WIDTH)
 
 
+async def test_the_pages_of_an_audit_are_as_wide_as_a_phone(visitors: Visitors) -> None:
+    visitor = await reader(visitors)
+    widths = {}
+    for path in ("/docs/audits", "/docs/specification"):
+        await visitor.open(path)
+        widths[path] = await visitor.page.evaluate(WIDTH)
+    assert widths == {"/docs/audits": True, "/docs/specification": True}
+
+
 async def test_a_call_is_found_by_words_of_its_summary(visitors: Visitors) -> None:
     visitor = await reader(visitors)
     await visitor.open("/docs")
