@@ -320,7 +320,7 @@ class Cache:
         battle.unkept += size
         battle.unweighed += size
         is_heavier = battle.unweighed >= max(WEIGHED_AGAIN_BYTES, battle.weight)
-        if is_heavier or len(state.blobs) > len(battle.held):
+        if is_heavier or len(state.terms.blobs) > len(battle.held):
             self._weigh(battle)
 
     async def refresh(self, battle: LoadedEncounter, row: EncounterRow) -> None:
@@ -358,12 +358,12 @@ class Cache:
         await self.loader.continued(row.id, battle.ruleset, fold, row.head_seq, behind=battle.hash)
         if fold.state is None or fold.seq != row.head_seq:
             return False
-        blobs = battle.state.blobs
-        if {fold.state.rule.map, fold.state.rule.content} - {UNSET} - blobs.keys():
-            blobs = await self.loader.blobs(row.id, battle.ruleset)
+        terms = battle.state.terms
+        if {fold.state.rule.map, fold.state.rule.content} - {UNSET} - terms.blobs.keys():
+            terms = battle.ruleset.terms(await self.loader.blobs(row.id, battle.ruleset))
         if battle.seq < row.head_seq:
             battle.row = row
-            state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+            state = State(rule=fold.state.rule, linear=fold.state.linear, terms=terms)
             head = (row.head_seq, row.head_hash.hex(), fold.at)
             self.advance(battle, state, head, rules={}, size=fold.size)
         return True
@@ -432,7 +432,7 @@ class Cache:
         }
         if None in blobs.values():
             blobs = await self.loader.blobs(row.id, ruleset)
-        state = State(rule=state.rule, linear=state.linear, blobs=blobs)
+        state = State(rule=state.rule, linear=state.linear, terms=ruleset.terms(blobs))
         return Folded(state=state, size=idle.unkept, at=idle.at)
 
     def _weigh(self, battle: LoadedEncounter) -> None:
@@ -462,9 +462,10 @@ class Cache:
         kind, before = battle.ruleset.blob, battle.held
         blobs = {
             digest: self._blobs.hold(kind, digest, blob)
-            for digest, blob in battle.state.blobs.items()
+            for digest, blob in battle.state.terms.blobs.items()
         }
-        battle.state = State(rule=battle.state.rule, linear=battle.state.linear, blobs=blobs)
+        terms = battle.ruleset.terms(blobs)
+        battle.state = State(rule=battle.state.rule, linear=battle.state.linear, terms=terms)
         battle.held = tuple(blobs)
         for digest in before:
             self._blobs.release(kind, digest)
@@ -472,4 +473,4 @@ class Cache:
 
 def _lean(state: State[RuleState]) -> State[RuleState]:
     """The state without equal objects in it, and without lookups yet."""
-    return State(rule=shared(state.rule), linear=shared(state.linear), blobs=state.blobs)
+    return State(rule=shared(state.rule), linear=shared(state.linear), terms=state.terms)

@@ -130,7 +130,7 @@ def decided(
     encounter: UUID = new_id(sources)
     by, secret = terms.by, terms.secret
     blank = fold.blank(ruleset, created_by(EncounterCreated, action, by))
-    before = State(rule=blank, linear=Linear(), blobs=terms.blobs)
+    before = State(rule=blank, linear=Linear(), terms=ruleset.terms(terms.blobs))
     dice = SealedDice(b"", 1)
     with refusing(ruleset):
         effects = decide.decide(ruleset, before, action, by, 1, dice)

@@ -96,7 +96,8 @@ class Loader:
         if fold.state is None:
             raise NewerVersion(encounter=str(encounter))
         blobs = await self.blobs(encounter, ruleset)
-        state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+        terms = ruleset.terms(blobs)
+        state = State(rule=fold.state.rule, linear=fold.state.linear, terms=terms)
         at = fold.at or await self._moment_of(encounter, seq)
         return Folded(state=state, size=fold.size, at=at)
 
@@ -153,7 +154,7 @@ class Loader:
                 if rule is None:
                     rule = (await self.state_at(encounter, ruleset, stored.base)).rule
                     fold.rules[stored.base] = rule
-                before = State(rule=rule, linear=before.linear, blobs=before.blobs)
+                before = State(rule=rule, linear=before.linear, terms=before.terms)
             try:
                 fold.state = await _applied_apart(ruleset, before, stored)
             except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
@@ -277,4 +278,4 @@ def restored(ruleset: Ruleset[RuleState], snapshot: Snapshot) -> State[RuleState
         linear = msgspec.json.decode(halves.linear, type=Linear)
     except msgspec.MsgspecError:
         return None
-    return State(rule=rule, linear=linear)
+    return State(rule=rule, linear=linear, terms=ruleset.terms({}))

@@ -68,7 +68,7 @@ def names_mentioned(
     shown["sides"] = projection.view(rule.sides, scope_of(rule), viewer)
     seats = tuple(seat for seat in state.linear.seats if seat.id in mentioned)
     shown["seats"] = projection.view(seats, scope_of(rule), viewer)
-    content = None if rule.content is UNSET else state.blobs.get(rule.content)
+    content = None if rule.content is UNSET else state.terms.blobs.get(rule.content)
     return names_in(shown, named, content, mentioned)
 
 

@@ -164,13 +164,14 @@ class PendingEvents(Struct):
         brought = battle.ruleset.blobs(action)
         if not brought:
             return after
-        blobs = dict(after.blobs)
+        blobs = dict(after.terms.blobs)
         for blob in brought:
             body = canonical.encode(blob)
             digest = hashing.blob_digest(body)
             self.blobs[digest] = body
             blobs[digest] = blob
-        return State(rule=after.rule, linear=after.linear, blobs=blobs)
+        terms = battle.ruleset.terms(blobs)
+        return State(rule=after.rule, linear=after.linear, terms=terms)
 
     @property
     def new_blobs(self) -> tuple[Blob, ...]:

@@ -48,4 +48,4 @@ def apart(state: State[R]) -> State[R]:
     """The same state for a thread of its own, if it is large; it shares no lookups."""
     if not is_large(state.rule):
         return state
-    return State(rule=replace(state.rule), linear=state.linear, blobs=state.blobs)
+    return State(rule=replace(state.rule), linear=state.linear, terms=state.terms)

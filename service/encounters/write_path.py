@@ -279,7 +279,7 @@ class WritePath:
         """The state a rewind is decided on: the present one with the rule half it goes back to."""
         state, base = pending.state, decide.base_of(rewind, pending.next_seq)
         rule = pending.rules.get(base) or await self._cache.rule_at(battle, base)
-        return State(rule=rule, linear=state.linear, blobs=state.blobs)
+        return State(rule=rule, linear=state.linear, terms=state.terms)
 
     # --- append --------------------------------------------------------------------------------
 

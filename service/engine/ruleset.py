@@ -21,6 +21,7 @@ from msgspec import Struct
 from service.engine.battle.actors import Actor
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State, TableOptions
+from service.engine.battle.terms import Terms
 from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
@@ -185,6 +186,9 @@ class Ruleset(Generic[R]):
     legal_of_side: LegalOf[R] = nothing_legal
     opened: type[DecisionOpened] = DecisionOpened
     turn: Callable[[R], TurnHolder | None] = turn_of_combatant
+    readings: Struct | None = None
+    """What versions of this rulebook read differently, as this version reads it; None where they
+    read all alike."""
     inspections: tuple[Inspection, ...] = ()
     contradictions: Contradictions = no_contradictions
     """What an effect shows that does not fit the rest of it, for audits that lack parts."""
@@ -200,6 +204,10 @@ class Ruleset(Generic[R]):
     """What things of the content are called in what is told of the battle."""
     examples: RequestExamples = NO_EXAMPLES
     """Requests that the OpenAPI document shows."""
+
+    def terms(self, blobs: Mapping[str, object]) -> Terms:
+        """The terms of a battle under this version, with these maps and contents by digest."""
+        return Terms(blobs=blobs, readings=self.readings)
 
 
 Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]

@@ -126,7 +126,7 @@ def spent_ms(asked: Callable[[], object]) -> float:
 
 def weighing_ms(battle: InMemory, weapon: int, pairs: list[tuple[int, int]]) -> list[float]:
     """What each attack takes: its cover, its concealment and, if it is a strike, its flanking."""
-    rule, blobs = battle.state.rule, battle.state.blobs
+    rule, blobs = battle.state.rule, battle.state.terms.blobs
 
     def weighed(attacker: Any, target: Any) -> object:
         aim = aim_of(rule, attacker, target, attacker.weapons[weapon])

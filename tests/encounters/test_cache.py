@@ -140,7 +140,7 @@ async def test_encounters_on_the_same_map_share_one_object(
         await other.state(each)
     first, second, third = (cache_of(other)._battles[each].state for each in battles[3:])
     assert first.rule.map == second.rule.map != third.rule.map
-    assert first.blobs[str(first.rule.map)] is second.blobs[str(second.rule.map)]
+    assert first.terms.blobs[str(first.rule.map)] is second.terms.blobs[str(second.rule.map)]
     assert len(cache_of(other)._blobs._shared) == 2
     cache_of(other).forget(battles[3])
     require_sound(cache_of(other))

@@ -46,7 +46,7 @@ def asked(*decisions: Decision, fighters: ToySetup = SETUP) -> State[ToyState]:
     for each in decisions:
         joins = True if rule.pending else UNSET
         rule = RULESET.evolve(rule, fx.DecisionOpened(decision=each, joins=joins))
-    return State(rule=rule, linear=table.state.linear, blobs=table.blobs)
+    return State(rule=rule, linear=table.state.linear, terms=table.terms)
 
 
 AMBUSHERS = ToySetup(
@@ -112,7 +112,7 @@ def test_a_side_answers_and_whoever_controls_the_combatant_of_that_side(
     carl = fx.SeatChanged(seat=Seat(id="carl", role="player", combatants=("anders",)))
     lena = fx.SeatChanged(seat=Seat(id="lena", role="player", sides=("blue",)))
     linear = evolve_linear(evolve_linear(table.state.linear, carl, 2), lena, 2)
-    state = State(rule=table.state.rule, linear=linear, blobs=table.blobs)
+    state = State(rule=table.state.rule, linear=linear, terms=table.terms)
     question = decision("d2.1", side=side, combatant=combatant)
     seats = ("ann", "bob", "carl", "lena")
     assert {seat for seat in seats if is_entitled(state, question, seat_by(seat))} == allowed

@@ -60,7 +60,7 @@ def folded(table: Table) -> State[Any]:
     state = fold.apply(table.ruleset, None, table.events[0])
     rules = {1: state.rule}
     for event in table.events[1:]:
-        before = State(rule=rules[event.base], linear=state.linear, blobs=table.blobs)
+        before = State(rule=rules[event.base], linear=state.linear, terms=table.terms)
         state = fold.apply(table.ruleset, before, event)
         rules[event.seq] = state.rule
     assert rules == table.rules
@@ -251,7 +251,7 @@ def test_the_gm_sees_all_an_observer_what_everyone_sees() -> None:
 def test_a_scope_holds_before_each_effect() -> None:
     table = running()
     turn_to(table, "berta")
-    before = State(table.state.rule, table.state.linear, table.blobs)
+    before = State(table.state.rule, table.state.linear, table.terms)
     event = table.act(Hide(combatant="berta"), BOB)
     _, scopes = fold.unfold(RULESET, before, event)
     assert [scope.subject("berta") for scope in scopes] == ["everyone"]
@@ -260,7 +260,7 @@ def test_a_scope_holds_before_each_effect() -> None:
 
 def test_an_event_without_effects_has_a_scope_too() -> None:
     table = running()
-    before = State(table.state.rule, table.state.linear, table.blobs)
+    before = State(table.state.rule, table.state.linear, table.terms)
     event = replace(table.events[-1], seq=len(table.events) + 1, effects=())
     after, scopes = fold.unfold(RULESET, before, event)
     assert (after.rule, scopes) == (before.rule, (scope_of(before.rule),))

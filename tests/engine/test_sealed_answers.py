@@ -241,7 +241,7 @@ def test_a_log_with_groups_opens_and_folds_to_what_was_played(play: Callable[[],
             DECODER, table.sealed[event.seq - 1].body, part_bodies(table, event.seq), SIDE_IDS
         )
         assert canonical.encode(opened) == canonical.encode(event)
-        before = State(rule=rules[event.base], linear=state.linear, blobs=table.blobs)
+        before = State(rule=rules[event.base], linear=state.linear, terms=table.terms)
         state = fold.apply(RULESET, before, opened)
         rules[event.seq] = state.rule
         assert canonical.encode(state.rule) == canonical.encode(table.rules[event.seq])
@@ -252,7 +252,7 @@ def test_a_snapshot_holds_open_groups_as_they_are(play: Callable[[], Table]) -> 
     table = play()
     kept = 0
     for seq, rule in table.rules.items():
-        state = State(rule=rule, linear=table.state.linear)
+        state = State(rule=rule, linear=table.state.linear, terms=table.terms)
         again = restored(ANY, snapshot_of(state, seq))
         assert again is not None
         assert snapshot_of(again, seq) == snapshot_of(state, seq)
@@ -267,7 +267,7 @@ def test_a_battle_goes_on_from_a_snapshot_as_it_would_have() -> None:
         answer(table, "bruno", PASS)
     again = restored(ANY, snapshot_of(taken_up.state, len(taken_up.sealed)))
     assert again is not None
-    taken_up.state = State(rule=again.rule, linear=again.linear, blobs=taken_up.blobs)
+    taken_up.state = State(rule=again.rule, linear=again.linear, terms=taken_up.terms)
     taken_up.rules[len(taken_up.sealed)] = again.rule
     for table in (played, taken_up):
         answer(table, "berta", DodgeChoice())

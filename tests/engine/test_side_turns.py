@@ -252,7 +252,7 @@ def test_a_log_opens_and_folds_to_what_was_played() -> None:
         body = table.sealed[event.seq - 1].body
         stored = events.decode(decoder, body, part_bodies(table, event.seq), ("red", "blue"))
         assert canonical.encode(stored) == canonical.encode(event)
-        before = State(rule=rules[event.base], linear=state.linear)
+        before = State(rule=rules[event.base], linear=state.linear, terms=table.terms)
         state = fold.apply(RULESET, before, stored)
         rules[event.seq] = state.rule
     assert list(map(canonical.encode, rules.values())) == list(
@@ -277,7 +277,7 @@ def test_the_short_way_looks_at_units_and_at_those_who_act_together() -> None:
     for event in table.events[1:]:
         rule = table.rules[event.base]
         assert isinstance(rule, SidesState)
-        before = State(rule=rule, linear=table.state.linear)
+        before = State(rule=rule, linear=table.state.linear, terms=table.terms)
         _, scopes = fold.unfold(RULESET, before, event)
         for value, scope in zip((event.action, *event.effects), (scopes[0], *scopes), strict=False):
             whole = audience_of(value, scope) == "everyone" and everyones(annotate(value, scope))

@@ -148,7 +148,7 @@ def test_a_snapshot_holds_what_is_left() -> None:
     seq = len(taken_up.sealed)
     again = restored(ANY, snapshot_of(taken_up.state, seq))
     assert again is not None
-    taken_up.state = State(rule=again.rule, linear=again.linear, blobs=taken_up.blobs)
+    taken_up.state = State(rule=again.rule, linear=again.linear, terms=taken_up.terms)
     taken_up.rules[seq] = again.rule
     for table in (played, taken_up):
         table.act(struck_down("gerda"))

@@ -84,7 +84,7 @@ class InMemory:
         table, seq, action = self._table, self.head + 1, Rewind(to=to)
         try:
             base = decide.base_of(action, seq)
-            before = State(rule=table.rules[base], linear=table.state.linear, blobs=table.blobs)
+            before = State(rule=table.rules[base], linear=table.state.linear, terms=table.terms)
             dice = table._dice(before, seq, ())
             decide.decide(table.ruleset, before, action, table.who(by), seq, dice)
         except WarlogError as error:

@@ -11,7 +11,7 @@ from tests.kit.table import Table
 
 def with_rule(table: Table, rule: Any) -> State[Any]:
     """The battle with this rule half."""
-    return State(rule=rule, linear=table.state.linear, blobs=table.state.blobs)
+    return State(rule=rule, linear=table.state.linear, terms=table.state.terms)
 
 
 def with_combatant(table: Table, combatant: str, **changes: Any) -> State[Any]:

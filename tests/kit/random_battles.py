@@ -124,13 +124,13 @@ def random_answer(table: Table, dice: Random, by: Player) -> tuple[dict[str, Any
 def refolded(table: Table) -> State[Any]:
     """The state that the stored events give, read back one after another."""
     created: Any = table.stored(1).effects[0]
-    blobs = table.state.blobs
+    terms = table.state.terms
     states: dict[int, State[Any]] = {
-        0: State(fold.blank(table.ruleset, created), Linear(), blobs),
+        0: State(fold.blank(table.ruleset, created), Linear(), terms),
     }
     for seq in range(1, len(table.events) + 1):
         event = table.stored(seq)
-        before = State(states[event.base].rule, states[seq - 1].linear, blobs)
+        before = State(states[event.base].rule, states[seq - 1].linear, terms)
         states[seq] = fold.apply(table.ruleset, before, event)
     return states[len(table.events)]
 

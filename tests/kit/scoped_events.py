@@ -15,10 +15,10 @@ def scoped(table: Table) -> list[tuple[Event, tuple[Scope, ...]]]:
     events_in_order = []
     created: Any = table.stored(1).effects[0]
     blank = table.ruleset.initial(created)
-    states: dict[int, State[Any]] = {0: State(blank, Linear(), table.state.blobs)}
+    states: dict[int, State[Any]] = {0: State(blank, Linear(), table.state.terms)}
     for seq in range(1, len(table.events) + 1):
         event = table.stored(seq)
-        before = State(states[event.base].rule, states[seq - 1].linear, table.state.blobs)
+        before = State(states[event.base].rule, states[seq - 1].linear, table.state.terms)
         states[seq], scopes = fold.unfold(table.ruleset, before, event)
         events_in_order.append((event, scopes))
     return events_in_order

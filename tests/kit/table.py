@@ -111,7 +111,7 @@ class Table:
             seats=seats,
             reveal_by_days=180,
         )
-        there = State(rule=rule, linear=parent.state.linear, blobs=parent.blobs)
+        there = State(rule=rule, linear=parent.state.linear, terms=parent.terms)
         fork_of = ForkOf(
             encounter=parent.encounter,
             seq=seq,
@@ -141,15 +141,16 @@ class Table:
         self.events: list[Event] = []
         self.rules: dict[int, RuleState] = {}
         self.blobs = blobs
+        self.terms = ruleset.terms(blobs)
         blank = fold.blank(ruleset, created_by(EncounterCreated, action, GM))
-        self.state: State[Any] = State(rule=blank, linear=Linear(), blobs=self.blobs)
+        self.state: State[Any] = State(rule=blank, linear=Linear(), terms=self.terms)
         self._store(action, GM, 0, self.state, ())
 
     def act(self, action: Action, by: By = GM, faces: tuple[int, ...] = ()) -> Event:
         """Decide and store one action. Raises Refused, Forbidden."""
         seq = len(self.sealed) + 1
         base = decide.base_of(action, seq)
-        before = State(rule=self.rules[base], linear=self.state.linear, blobs=self.blobs)
+        before = State(rule=self.rules[base], linear=self.state.linear, terms=self.terms)
         event = self._store(action, by, base, before, faces)
         if isinstance(action, Erase):
             self._empty_text(action.seqs)
@@ -177,7 +178,7 @@ class Table:
         self.sealed.append(events.seal(events.lay_out(event, scopes), self.head, sealer))
         self.events.append(event)
         self.rules[seq] = after.rule
-        self.state = State(rule=after.rule, linear=after.linear, blobs=self.blobs)
+        self.state = State(rule=after.rule, linear=after.linear, terms=self.terms)
         return event
 
     def _dice(self, before: State[Any], seq: int, faces: tuple[int, ...]) -> Dice:
@@ -249,7 +250,7 @@ class Table:
 
     def behind(self, seq: int) -> State[Any]:
         """The state behind an event, with what was stated of the table since."""
-        return State(rule=self.rules[seq], linear=self.state.linear, blobs=self.state.blobs)
+        return State(rule=self.rules[seq], linear=self.state.linear, terms=self.state.terms)
 
     def before(self, seq: int) -> State[Any] | None:
         """The state in front of an event; None in front of the first."""

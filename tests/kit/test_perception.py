@@ -12,6 +12,7 @@ from msgspec.structs import fields, replace
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
+from service.engine.battle.terms import NO_TERMS
 from service.engine.kit.perception import perceive
 from service.engine.log.canonical import encode
 from service.engine.ruleset import Ruleset
@@ -110,7 +111,7 @@ def battle(ruleset: Ruleset[Any], named: str) -> RuleState:
 
 
 def seen_by(rule: RuleState, viewer: Viewer) -> RuleState:
-    return perceive(State(rule=rule, linear=Linear()), viewer).rule
+    return perceive(State(rule=rule, linear=Linear(), terms=NO_TERMS), viewer).rule
 
 
 def names_kept(ruleset: Ruleset[Any]) -> frozenset[str]:

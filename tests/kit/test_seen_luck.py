@@ -106,8 +106,8 @@ def viewer_of(table: Table, rights: Rights) -> BundleViewer:
 def luck_of(table: Table, viewer: BundleViewer) -> SeenLuck:
     """The luck that the bundle of a viewer tells."""
     sides = table.side_ids
-    blobs = Auditor(rulesets_of(table), charge_of(table, "ann"), blobs_of(table)).blobs
-    luck = SeenLuck(table.ruleset, viewer, blobs)
+    terms = Auditor(rulesets_of(table), charge_of(table, "ann"), blobs_of(table)).terms
+    luck = SeenLuck(table.ruleset, viewer, terms)
     for sealed in table.sealed:
         evidence = evidence_in_memory(sealed, viewer.at(sealed.seq), sides)
         luck.take(sealed.seq, evidence, sides, holds=True)
@@ -168,8 +168,8 @@ def test_after_an_event_that_does_not_hold_nothing_is_known(rig: Rig) -> None:
         BundleViewer(kind="sides", grants=(BundleGrant(since=1, sides=("red",)),)),
         table.side_ids,
     )
-    blobs = Auditor(rulesets_of(table), charge_of(table, "ann"), blobs_of(table)).blobs
-    luck = SeenLuck(table.ruleset, viewer, blobs)
+    terms = Auditor(rulesets_of(table), charge_of(table, "ann"), blobs_of(table)).terms
+    luck = SeenLuck(table.ruleset, viewer, terms)
     for sealed in table.sealed:
         evidence = evidence_in_memory(sealed, viewer.at(sealed.seq), sides)
         luck.take(sealed.seq, evidence, sides, holds=sealed.seq != 2)

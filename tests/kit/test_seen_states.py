@@ -19,6 +19,7 @@ from service.encounters.views import open_decisions, raw, state_view, table_of, 
 from service.engine.battle.linear import Linear, opened_at, viewer_at
 from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.state import State
+from service.engine.battle.terms import NO_TERMS
 from service.engine.log import canonical
 from service.engine.log.event import SealedEvent, view_of_event
 from service.engine.log.parts import PartName
@@ -108,7 +109,7 @@ def views_of(
 
 def shown_to(played: Played, viewer: Viewer, seq: int) -> dict[str, Any]:
     """What the service shows a viewer behind an event."""
-    state = State(rule=played.table.rules[seq], linear=played.linears[seq])
+    state = State(rule=played.table.rules[seq], linear=played.linears[seq], terms=NO_TERMS)
     return {
         "state": json.loads(bytes(state_view(state.rule, viewer))),
         "decisions": json.loads(bytes(open_decisions(state.rule, viewer))),

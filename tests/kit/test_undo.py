@@ -27,7 +27,7 @@ BEFORE = ("rewind_not_allowed", "rewind_before_start")
 def refusal(table: Table, seat: str, to: int) -> str | None:
     """Why a seat may not go back to an event now, None if it may."""
     seq = len(table.events) + 1
-    before: State[Any] = State(rule=table.rules[to], linear=table.state.linear, blobs=table.blobs)
+    before: State[Any] = State(rule=table.rules[to], linear=table.state.linear, terms=table.terms)
     dice = table._dice(before, seq, ())
     try:
         decide.decide(table.ruleset, before, Rewind(to=to), table.who(seat), seq, dice)

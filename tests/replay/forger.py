@@ -25,7 +25,7 @@ def resealed(table: Table, forged: list[Event]) -> list[Evidence]:
     for event in forged:
         before = None
         if linear is not None:
-            before = State(rule=rules[event.base], linear=linear, blobs=table.blobs)
+            before = State(rule=rules[event.base], linear=linear, terms=table.terms)
         after, scopes = fold.unfold(table.ruleset, before, event)
         rules[event.seq], linear = after.rule, after.linear
         salts = b"".join(digest(f"{event.seq}/{n}")[:16] for n in range(18))

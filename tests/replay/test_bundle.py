@@ -140,7 +140,7 @@ def test_a_bundle_says_whether_its_dice_can_be_checked() -> None:
 
 def without_seed(state: State[Any]) -> State[Any]:
     linear = replace(state.linear, seed=msgspec.UNSET)
-    return State(rule=state.rule, linear=linear, blobs=state.blobs)
+    return State(rule=state.rule, linear=linear, terms=state.terms)
 
 
 def test_erased_text_stands_in_the_bundle_as_erased() -> None:

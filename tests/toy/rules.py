@@ -203,7 +203,7 @@ def _step(told: EffectBuilder[ToyState], state: State[ToyState], action: Step) -
     assert mover is not None
     assert mover.place is not UNSET
     end = Place(x=mover.place.x + action.dx, y=mover.place.y + action.dy)
-    field = state.blobs[str(state.rule.map)]
+    field = state.terms.blobs[str(state.rule.map)]
     assert isinstance(field, Field)
     if (end.x, end.y) in field.walls or not 0 <= end.x < field.width:
         raise Refused("cell_impassable", rule="TY-STEP-1", x=end.x, y=end.y)

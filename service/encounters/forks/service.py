@@ -213,7 +213,7 @@ class ForkService:
             secret=secret,
             creation=creation,
             blobs={
-                digest: there.state.blobs[digest]
+                digest: there.state.terms.blobs[digest]
                 for digest in (rule.map, rule.content)
                 if digest is not UNSET
             },

@@ -97,7 +97,7 @@ class Simulations:
             at=request.at,
             n=request.n,
             rule=rule,
-            order=_order_of(battle.ruleset, rule, there.state.blobs, request, seed),
+            order=_order_of(battle.ruleset, rule, there.state.terms.blobs, request, seed),
         )
 
     async def played(

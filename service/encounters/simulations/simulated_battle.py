@@ -77,7 +77,8 @@ class SimulatedBattle:
         self._winner: str | msgspec.UnsetType = UNSET
         self._seq = 1
         self._last: dict[str, ChosenAction] = {}
-        self._state: State[Any] = State(rule=rule, linear=_linear(rule), blobs=blobs)
+        terms = ruleset.terms(blobs)
+        self._state: State[Any] = State(rule=rule, linear=_linear(rule), terms=terms)
 
     def begin(self, actions: Sequence[do.Action]) -> RefusedStart | None:
         """Take the game master's actions, up to the first that is refused, and start.
@@ -238,7 +239,7 @@ class SimulatedBattle:
             effects=effects,
         )
         after = fold.apply(self._ruleset, self._state, event)
-        self._state = State(rule=after.rule, linear=after.linear, blobs=self._state.blobs)
+        self._state = State(rule=after.rule, linear=after.linear, terms=self._state.terms)
         self._seq = seq
         for effect in effects:
             if isinstance(effect, fx.EncounterEnded):

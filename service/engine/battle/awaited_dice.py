@@ -182,7 +182,7 @@ def _answered(decision: Decision) -> fx.DecisionClosed:
 def _without(ruleset: Ruleset[R], state: State[R], closed: fx.DecisionClosed) -> State[R]:
     """The state in which a question is closed."""
     rule = ruleset.evolve(state.rule, closed)
-    return State(rule=rule, linear=state.linear, blobs=state.blobs)
+    return State(rule=rule, linear=state.linear, terms=state.terms)
 
 
 def reconsider(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
@@ -214,7 +214,7 @@ def _reconsider(
         return ()
     declared, [decision] = group.declared, group.decisions
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
-    resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
+    resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, terms=state.terms)
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
     dice = SuppliedDice((), seq, earlier=earlier)
     try:

@@ -62,7 +62,7 @@ def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R
     linear = _linear_after(state.linear, event)
     if linear.floors:
         linear = undo.raise_floors(ruleset, linear, state, event, lambda: _scopes(rules))
-    return State(rule=rules[-1], linear=linear, blobs=state.blobs)
+    return State(rule=rules[-1], linear=linear, terms=state.terms)
 
 
 def apply_facts(ruleset: Ruleset[R], before: State[R], facts: Facts) -> State[R] | None:
@@ -76,7 +76,7 @@ def apply_facts(ruleset: Ruleset[R], before: State[R], facts: Facts) -> State[R]
     rule = before.rule
     for effect in facts.effects:
         rule = _stepped(ruleset.evolve, rule, effect)
-    return State(rule=rule, linear=linear, blobs=before.blobs)
+    return State(rule=rule, linear=linear, terms=before.terms)
 
 
 def unfold(
@@ -93,7 +93,7 @@ def unfold(
     scopes = _scopes(rules)
     if linear.floors:
         linear = undo.raise_floors(ruleset, linear, state, event, lambda: scopes)
-    return State(rule=rules[-1], linear=linear, blobs=state.blobs), scopes
+    return State(rule=rules[-1], linear=linear, terms=state.terms), scopes
 
 
 def _unfolded(ruleset: Ruleset[R], rule: R, event: Event) -> list[R]:
@@ -149,7 +149,7 @@ def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
     created = event.effects[0] if event.effects else None
     if not isinstance(created, fx.EncounterCreated):
         raise UnknownEffect("a log begins with encounter_created")
-    return State(rule=blank(ruleset, created), linear=Linear())
+    return State(rule=blank(ruleset, created), linear=Linear(), terms=ruleset.terms({}))
 
 
 def blank(ruleset: Ruleset[R], created: fx.EncounterCreated) -> R:

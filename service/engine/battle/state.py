@@ -15,15 +15,15 @@ hidden. A full table forgets everything, which bounds it. Who may know what, the
 beside each state in the same way, and is handed on for as long as it is the same.
 """
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.linear import Linear, seat_of
 from service.engine.battle.open_decisions import Decision, DecisionGroup, in_order
+from service.engine.battle.terms import Terms
 from service.engine.visibility.audience import (
     BAND,
     EVERYONE,
@@ -209,11 +209,11 @@ R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
 class State(Struct, Generic[R_co], frozen=True):
-    """Both halves, and the immutable blobs (map, content) they name by digest."""
+    """Both halves, and the terms that no effect changes; a perceived state has the same terms."""
 
     rule: R_co
     linear: Linear
-    blobs: Mapping[str, object] = field(default_factory=dict)
+    terms: Terms
 
 
 def scope_of(rule: RuleState) -> Scope:

@@ -21,7 +21,7 @@ def perceive(state: State[R], viewer: Viewer) -> State[R]:
     rule = redacted(state.rule, scope_of(state.rule), viewer)
     if rule is None:
         raise TypeError(f"{type(state.rule).__name__} has a hidden field without a default")
-    return state if rule is state.rule else State(rule=rule, linear=state.linear, blobs=state.blobs)
+    return state if rule is state.rule else State(rule=rule, linear=state.linear, terms=state.terms)
 
 
 def perceive_as(state: State[R], by: By) -> State[R]:

@@ -101,7 +101,7 @@ class BundleAudit:
         if self._with_luck and not is_whole and ruleset is not None:
             # Takes longer to import than many a bundle to audit.
             luck: Any = import_module("service.replay.audit.seen_luck")
-            self._seen_luck = luck.SeenLuck(ruleset, header.viewer, auditor.blobs)
+            self._seen_luck = luck.SeenLuck(ruleset, header.viewer, auditor.terms)
         return auditor
 
     def report(self) -> Report:

@@ -24,6 +24,7 @@ from service.encounters.views import (
 )
 from service.engine.battle.linear import WHOLE_NOTES, Linear, Note, opened_at
 from service.engine.battle.state import State, scope_of
+from service.engine.battle.terms import NO_TERMS
 from service.engine.log import canonical
 from service.engine.log.parts import TEXT
 from service.engine.narration.explainer import EventContext, explainer_of
@@ -167,7 +168,8 @@ class BundleViews:
             unknown += lacking
         if "scene" in include:
             if known.is_whole:
-                scene = moment.scene(State(rule=seen.rule, linear=linear), state, seen.viewer)
+                held = State(rule=seen.rule, linear=linear, terms=NO_TERMS)
+                scene = moment.scene(held, state, seen.viewer)
                 view = replace(view, scene=scene)
             if not known.is_whole or seen.unordered or len(moment.ways(seen.viewer)) > 1:
                 unknown += (UnknownPath("scene", "order" if known.is_whole else "withheld"),)

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.decide import base_of
 from service.engine.battle.state import State
+from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all, tells_again
 from service.engine.kit.roll_places import roll_places
@@ -168,9 +169,9 @@ class Auditor:
         return self._partial_fold.unseen_waits
 
     @property
-    def blobs(self) -> Mapping[str, object]:
+    def terms(self) -> Terms:
         """Maps and content at hand, as the rules read them."""
-        return self._history.blobs
+        return self._history.terms
 
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
@@ -406,7 +407,7 @@ class Auditor:
             stored,
             self._dice(seq, stored.draws, key),
             evidence,
-            self._history.blobs,
+            self._history.terms,
             text_is_whole=not self.erased,
         )
         # Parts that are byte for byte those of the rules fit.
@@ -474,7 +475,7 @@ class Auditor:
         except (Unreadable, Refused, KeyError):
             return None
         dice = self._dice(seq, asked.draws, self._dice_key)
-        return outcome(ruleset, before, asked, dice, self._history.blobs)
+        return outcome(ruleset, before, asked, dice, self._history.terms)
 
     def _count_luck(
         self,

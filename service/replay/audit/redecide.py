@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import State
+from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing, parts
@@ -126,7 +127,7 @@ def confirm(
     None for any other: `compare` finds what is wrong with it. The stored values that are taken over
     are checked to be canonical, so that equal bytes prove the whole body canonical.
     """
-    recomputed = _decide(ruleset, before, stored, dice, before.blobs)
+    recomputed = _decide(ruleset, before, stored, dice, before.terms)
     if not isinstance(recomputed, Event):
         return None
     try:
@@ -148,10 +149,10 @@ def outcome(
     before: Before,
     stored: Request,
     dice: Dice,
-    blobs: Mapping[str, object],
+    terms: Terms,
 ) -> State[Any] | None:
     """The state that the rules lead to from what was asked for; None if they lead nowhere."""
-    recomputed = _decide(ruleset, before, stored, dice, blobs)
+    recomputed = _decide(ruleset, before, stored, dice, terms)
     return _after(ruleset, before, recomputed) if isinstance(recomputed, Event) else None
 
 
@@ -161,7 +162,7 @@ def compare(
     stored: Event,
     dice: Dice,
     evidence: Evidence,
-    blobs: Mapping[str, object],
+    terms: Terms,
     *,
     text_is_whole: bool,
 ) -> Comparison:
@@ -169,7 +170,7 @@ def compare(
 
     `text_is_whole`: no text was erased so far, so that it must fit too.
     """
-    recomputed = _decide(ruleset, before, stored, dice, blobs)
+    recomputed = _decide(ruleset, before, stored, dice, terms)
     if isinstance(recomputed, Refusal):
         return Comparison(stored, _after(ruleset, before, stored), refusal=recomputed)
     if isinstance(recomputed, Difference):
@@ -203,11 +204,11 @@ def _decide(
     before: Before,
     stored: Event | Request,
     dice: Dice,
-    blobs: Mapping[str, object],
+    terms: Terms,
 ) -> Event | Refusal | Difference:
     """The event as the rules decide it."""
     try:
-        base, state = _base_and_state(ruleset, before, stored, blobs)
+        base, state = _base_and_state(ruleset, before, stored, terms)
         effects = decide.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
     except NoSuchDraw as missing:
         where = difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
@@ -229,14 +230,14 @@ def _decide(
 
 
 def _base_and_state(
-    ruleset: Ruleset[Any], before: Before, stored: Event | Request, blobs: Mapping[str, object]
+    ruleset: Ruleset[Any], before: Before, stored: Event | Request, terms: Terms
 ) -> tuple[int, State[Any]]:
     if before is not None:
         return decide.base_of(stored.action, stored.seq), before
     if not isinstance(stored.action, CreateEncounter):
         raise Refused("not_created")
     blank = fold.blank(ruleset, created_by(EncounterCreated, stored.action, stored.by))
-    return 0, State(rule=blank, linear=Linear(), blobs=blobs)
+    return 0, State(rule=blank, linear=Linear(), terms=terms)
 
 
 def _refusal(refusal: WarlogError) -> Refusal:

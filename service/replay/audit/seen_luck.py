@@ -6,7 +6,7 @@ known (`partial_state.py`): what they would have to know besides is left out, an
 out otherwise when the event is read as somebody else saw it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, get_type_hints
 
@@ -18,6 +18,7 @@ from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import opened_at
 from service.engine.battle.permission import require_askable, require_role
 from service.engine.battle.state import RuleState, State
+from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Draw
 from service.engine.log.event import Event
 from service.engine.ruleset import Preview, Ruleset
@@ -63,14 +64,12 @@ class _Read(NamedTuple):
 
 
 class SeenLuck:
-    """The luck of one bundle of this viewer, event by event; `blobs` are its maps and content."""
+    """The luck of one bundle of this viewer, event by event; `terms` hold its maps and content."""
 
-    def __init__(
-        self, ruleset: Ruleset[Any], viewer: BundleViewer, blobs: Mapping[str, object]
-    ) -> None:
+    def __init__(self, ruleset: Ruleset[Any], viewer: BundleViewer, terms: Terms) -> None:
         self._ruleset = ruleset
         self._viewer = viewer
-        self._blobs = blobs
+        self._terms = terms
         self._action: Any = get_type_hints(ruleset.event)["action"]
         self._seats = SeenSeats(ruleset)
         self._found: list[tuple[int, By, EventLuck]] = []
@@ -160,7 +159,7 @@ class SeenLuck:
         before = self._seats.before(sight, read.event.base)
         if before is None:
             return _left_out("sealed")
-        known = _settled(before, State(before.rule, self._seats.linear), read.event)
+        known = _settled(before, State(before.rule, self._seats.linear, self._terms), read.event)
         if known is None or before.viewer != sight.viewer:
             return _left_out("withheld")
         preview = self._preview(read, known, asker)
@@ -202,7 +201,7 @@ class SeenLuck:
         return self._ruleset.preview(self._state(rule), event.action, asker)
 
     def _state(self, rule: RuleState) -> State[Any]:
-        return State(rule=rule, linear=self._seats.linear, blobs=self._blobs)
+        return State(rule=rule, linear=self._seats.linear, terms=self._terms)
 
     def _sees_all_of(self, read: _Read, before: SeenRule) -> bool:
         """Whether a viewer is told all of an action: what he cannot see he could not ask for.

@@ -7,6 +7,7 @@ import msgspec
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
+from service.engine.battle.terms import Terms
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
 from service.replay.report.differences import UNREADABLE
@@ -26,7 +27,8 @@ class StateHistory:
         blobs: Mapping[str, bytes],
         bases: Collection[int] | None,
     ) -> None:
-        self.blobs = _decoded(ruleset, blobs)
+        decoded = _decoded(ruleset, blobs)
+        self.terms = Terms(decoded, None) if ruleset is None else ruleset.terms(decoded)
         self._bases = bases
         self._rules: dict[int, RuleState] = {}
         self._linear: Linear | None = None
@@ -41,14 +43,14 @@ class StateHistory:
         """The state that the next event continues. Raises KeyError if it was never reached."""
         if self._linear is None:
             raise KeyError(base)
-        return State(rule=self._rules[base], linear=self._linear, blobs=self.blobs)
+        return State(rule=self._rules[base], linear=self._linear, terms=self.terms)
 
     def at(self, seq: int) -> State[Any] | None:
         """The state after the last event, if `seq` is that one."""
         rule = self._rules.get(seq)
         if rule is None or self._linear is None:
             return None
-        return State(rule=rule, linear=self._linear, blobs=self.blobs)
+        return State(rule=rule, linear=self._linear, terms=self.terms)
 
     def keep(self, state: State[Any], seq: int) -> None:
         """Event `seq` leads to this state."""
@@ -61,7 +63,7 @@ class StateHistory:
     def missing_blobs(self, state: State[Any]) -> list[str]:
         """The digests of map and content that a state names and are not at hand."""
         named = (state.rule.map, state.rule.content)
-        return [name for name in named if isinstance(name, str) and name not in self.blobs]
+        return [name for name in named if isinstance(name, str) and name not in self.terms.blobs]
 
 
 def _decoded(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:

@@ -152,7 +152,7 @@ class VersionComparer:
             stored,
             dice,
             evidence,
-            self._history.blobs,
+            self._history.terms,
             text_is_whole=self._is_text_whole,
         )
         self._compared(stored, comparison)

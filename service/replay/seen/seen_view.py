@@ -8,6 +8,7 @@ from msgspec import UNSET, Raw, UnsetType
 from service.encounters.views import raw, table_tree
 from service.engine.battle.linear import Linear, Note
 from service.engine.battle.state import State
+from service.engine.battle.terms import NO_TERMS
 from service.engine.visibility import projection
 from service.engine.vocabulary.values import By
 from service.replay.seen.gaps import NOBODY, UNSEEN, Gap
@@ -68,7 +69,7 @@ def table_seen(
     """
     seen_scope(seen.rule)
     linear, paths = table
-    state = State(rule=seen.rule, linear=linear)
+    state = State(rule=seen.rule, linear=linear, terms=NO_TERMS)
     unknown: list[UnknownPath] = []
     unordered = frozenset(f"table.{path}" for path in paths)
     shown = table_tree(state, seq, by, seen.viewer, earlier)

@@ -49,7 +49,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     """
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.blobs, by)
+        return gm_setup.create(request, state.terms.blobs, by)
     if isinstance(request, ask.Deed):
         return _deed(state, request, by, dice)
     if isinstance(request, do.Answer | do.ForcePass):

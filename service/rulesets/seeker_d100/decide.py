@@ -62,7 +62,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads dodges so."""
     match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
-            return gm_setup.create(creation, state.blobs, by)
+            return gm_setup.create(creation, state.terms.blobs, by)
         case (
             ask.TakeAim()
             | ask.Attack()
@@ -149,5 +149,5 @@ def _decide_answer(
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
-        attack_resolution.resume(effects, state.blobs, resumed, dice, reading)
+        attack_resolution.resume(effects, state.terms.blobs, resumed, dice, reading)
     return effects.emitted

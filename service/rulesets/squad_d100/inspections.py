@@ -114,7 +114,7 @@ class NearestCover(Struct, frozen=True, kw_only=True):
 
 def _view(state: State[BattleState], query: CombatantQuery, _: Viewer) -> FieldOfView:
     """Raises Refused("unknown_combatant") or ("no_cell")."""
-    rule, ground = state.rule, ground_of(state.rule, state.blobs)
+    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
     viewer = require_combatant(rule, query.combatant)
     here = _require_cell(viewer)
     cells = frozenset(field_of_view(ground, here, line_options(rule.options)))
@@ -135,7 +135,7 @@ def _view(state: State[BattleState], query: CombatantQuery, _: Viewer) -> FieldO
 
 def _line(state: State[BattleState], query: LineOfFireQuery, _: Viewer) -> LineOfFire:
     """Raises Malformed, Refused("unknown_combatant"), ("target_self") or ("no_cell")."""
-    rule, ground = state.rule, ground_of(state.rule, state.blobs)
+    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
     attacker = require_combatant(rule, query.attacker)
     here = _require_cell(attacker)
     target, there = _aim(rule, ground, query)
@@ -163,8 +163,8 @@ def _cover(
     """Raises Refused("unknown_combatant") or ("no_cell")."""
     rule = state.rule
     mover = require_combatant(rule, query.combatant)
-    here, footing = _require_cell(mover), footing_of(rule, state.blobs, mover)
-    field = ways_to_cover(rule, state.blobs, mover, [here], reading)
+    here, footing = _require_cell(mover), footing_of(rule, state.terms.blobs, mover)
+    field = ways_to_cover(rule, state.terms.blobs, mover, [here], reading)
     price = field(here)
     return NearestCover(
         combatant=mover.id,

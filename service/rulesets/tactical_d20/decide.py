@@ -61,7 +61,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads guesses so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.blobs, by)
+        return gm_setup.create(request, state.terms.blobs, by)
     if isinstance(request, ask.Deed | ask.Answer | do.ForcePass):
         view = perceive_as(state, by)
         if isinstance(request, ask.Deed):

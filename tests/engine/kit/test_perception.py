@@ -5,6 +5,7 @@ from msgspec import UNSET
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import Combatant, RuleState, State, TableOptions, scope_of
+from service.engine.battle.terms import NO_TERMS
 from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from tests.engine.kit.battle import battle, somebody
@@ -15,7 +16,7 @@ RED, BLUE = Viewer(sides=("red",)), Viewer(sides=("blue",))
 
 
 def state_of(rule: RuleState) -> State[RuleState]:
-    return State(rule=rule, linear=Linear(), blobs={"map": "a blob"})
+    return State(rule=rule, linear=Linear(), terms=NO_TERMS)
 
 
 def test_a_state_in_which_nothing_is_hidden_is_perceived_as_it_is() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
+from service.engine.battle.terms import NO_TERMS
 from service.engine.dice.dice import Dice
 from service.engine.kit.previews import odds_by_count, odds_of, rehearse
 from service.engine.ruleset import Odds, Preview
@@ -30,7 +31,7 @@ def rehearsed(dice: str, by: By, count: int) -> Preview:
         dice.roll(count, 6, "attack")
         return ()
 
-    state = State(rule=battle(dice=dice), linear=Linear())
+    state = State(rule=battle(dice=dice), linear=Linear(), terms=NO_TERMS)
     return rehearse(PREVIEW, decide, state, StartEncounter(), by)
 
 
@@ -54,7 +55,7 @@ def test_what_deciding_refuses_its_preview_refuses() -> None:
     def decide(*_: Any) -> tuple[Effect, ...]:
         raise Refused("not_your_turn")
 
-    state = State(rule=battle(), linear=Linear())
+    state = State(rule=battle(), linear=Linear(), terms=NO_TERMS)
     with pytest.raises(Refused) as caught:
         rehearse(PREVIEW, decide, state, StartEncounter(), PLAYER)
     assert caught.value.code == "not_your_turn"

@@ -100,10 +100,10 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
 
 def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
     table = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
-    rule, kept = table.state.rule, table.state.blobs
+    rule, kept = table.state.rule, table.state.terms.blobs
     assert board_of(rule, kept) is board_of(rule, dict(kept))
     other = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
-    assert board_of(other.rule, other.blobs) is board_of(rule, kept)
+    assert board_of(other.rule, other.terms.blobs) is board_of(rule, kept)
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:

@@ -16,6 +16,7 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Place, Side
 from service.errors import Refused
+from service.rulesets.melody_d6 import RULESET
 from service.rulesets.melody_d6.actions import (
     Answer,
     Charge,
@@ -112,7 +113,10 @@ class Field:
 
     def view(self, side: str = "a") -> State[BattleState]:
         """The battle as this side may know it."""
-        return perceive(State(rule=self.rule, linear=Linear(), blobs=BLOBS), Viewer(sides=(side,)))
+        return perceive(
+            State(rule=self.rule, linear=Linear(), terms=RULESET.terms(BLOBS)),
+            Viewer(sides=(side,)),
+        )
 
     def carry_out(
         self,

@@ -16,6 +16,7 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import SuppliedDice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place, Side
+from service.rulesets.melody_d6 import RULESET
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Shoot
 from service.rulesets.melody_d6.attack_effects import AttackResolved
@@ -113,7 +114,7 @@ class Skirmish:
     @property
     def state(self) -> State[BattleState]:
         """The battle as the game master knows it."""
-        return State(rule=self.rule, linear=Linear(), blobs=self.blobs)
+        return State(rule=self.rule, linear=Linear(), terms=RULESET.terms(self.blobs))
 
     def after(
         self, step: Callable[[Resolution], object], dice: Sequence[int] = ()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import State
+from service.engine.battle.terms import NO_TERMS
 from service.engine.kit.perception import perceive
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.breakdown import GroundPart, Modifier
@@ -73,7 +74,9 @@ def battle(
 
 def table(rule: BattleState, viewer: Viewer = GAME_MASTER, **query: str) -> CoverTable:
     asked = msgspec.convert({"attacker": "a", **query}, CoverQuery)
-    return whole(cover(perceive(State(rule=rule, linear=Linear()), viewer), asked, viewer))
+    return whole(
+        cover(perceive(State(rule=rule, linear=Linear(), terms=NO_TERMS), viewer), asked, viewer)
+    )
 
 
 def row(rule: BattleState, viewer: Viewer = GAME_MASTER, **query: str) -> CoverRow:
@@ -113,7 +116,7 @@ def test_everybody_else_is_a_target_in_the_order_of_entry_but_the_dead() -> None
 
 
 def test_the_table_comes_row_by_row() -> None:
-    state = State(rule=battle(A, T, creature("f", 3, 3)), linear=Linear())
+    state = State(rule=battle(A, T, creature("f", 3, 3)), linear=Linear(), terms=NO_TERMS)
     pieces, answer = pieces_and_answer(cover(state, CoverQuery(attacker="a"), GAME_MASTER))
     assert (pieces, len(answer.targets)) == (2, 2)
 

@@ -124,10 +124,10 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
 
 def test_a_map_of_many_cells_is_made_into_ground_once() -> None:
     table = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
-    rule, kept = table.state.rule, table.state.blobs
+    rule, kept = table.state.rule, table.state.terms.blobs
     assert ground_of(rule, kept) is ground_of(rule, dict(kept))
     other = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
-    assert ground_of(other.rule, other.blobs) is public_ground(rule, kept)
+    assert ground_of(other.rule, other.terms.blobs) is public_ground(rule, kept)
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
@@ -163,7 +163,9 @@ def test_a_cell_map_without_bounds_has_no_edge() -> None:
 def test_bounds_that_lead_past_the_farthest_cells_end_with_them() -> None:
     bounds = {"x": 9_990, "y": 9_995, "width": 256, "height": 3}
     table = seated({"map": {"form": "cells", "bounds": bounds}})
-    assert public_ground(table.state.rule, table.state.blobs).bounds == Bounds(9_990, 9_995, 11, 3)
+    assert public_ground(table.state.rule, table.state.terms.blobs).bounds == Bounds(
+        9_990, 9_995, 11, 3
+    )
     table.ask({"type": "add_combatant", "combatant": fighter("a", "red", 10_000, 9_995)})
     with pytest.raises(Refused, match="off_map"):
         table.ask({"type": "add_combatant", "combatant": fighter("b", "red", 10_001, 9_995)})

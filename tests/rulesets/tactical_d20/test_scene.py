@@ -25,7 +25,7 @@ Tree = dict[str, Any]
 def seen(table: Table, by: str = "gm") -> Scene:
     """The scene behind the last event as somebody has it."""
     rule = table.state.rule
-    blob = None if rule.map is UNSET else Raw(encode(table.state.blobs[rule.map]))
+    blob = None if rule.map is UNSET else Raw(encode(table.state.terms.blobs[rule.map]))
     shown = encode(table.shown(len(table.events), by))
     return scene(SceneSource(state=Raw(encode(table.view(by))), event=Raw(shown), map=blob))
 

@@ -121,9 +121,9 @@ def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack
     """
     rule = state.rule
     parties = _require_parties(rule, action)
-    board = public_board(rule, state.blobs)
+    board = public_board(rule, state.terms.blobs)
     aim = _aim(rule, board, action, parties)
-    ground = (board_of(rule, state.blobs) if rule.secrets else board).ground
+    ground = (board_of(rule, state.terms.blobs) if rule.secrets else board).ground
     match action:
         case RangedAttack():
             _require_shot(rule, ground, aim)

@@ -70,11 +70,11 @@ def attack(
         # So far nothing has changed that an aim is taken by.
         aim = replace(allowed, attacker=attacker)
     else:
-        aim = take_aim(effects.rule, state.blobs, action)
-    aim = meet_ground(effects, state.blobs, action, aim)
-    sight = sight_taken(effects.rule, state.blobs, aim)
+        aim = take_aim(effects.rule, state.terms.blobs, action)
+    aim = meet_ground(effects, state.terms.blobs, action, aim)
+    sight = sight_taken(effects.rule, state.terms.blobs, aim)
     pool = weigh(effects.rule, aim, sight)
-    if _is_obstructed(effects.rule, state.blobs, aim, sight):
+    if _is_obstructed(effects.rule, state.terms.blobs, aim, sight):
         effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
         _roll(effects, pool, dice)

@@ -96,7 +96,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         return (own.OptionsSet(options=options, metadata=action.metadata),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    blobs = {**state.blobs, digest: blob}
+    blobs = {**state.terms.blobs, digest: blob}
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
@@ -111,19 +111,19 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     Raises Refused("off_map").
     """
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
-    require_within(public_board(state.rule, state.blobs).ground.bounds, parts)
+    require_within(public_board(state.rule, state.terms.blobs).ground.bounds, parts)
     effects = EffectBuilder(state.rule, evolve)
     changes = changes_of(action.cells, action.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
-        lose_cover(effects, state.rule, state.blobs)
+        lose_cover(effects, state.rule, state.terms.blobs)
     return effects.emitted
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
     effects = EffectBuilder(state.rule, evolve)
-    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
     if state.rule.status == "running":

@@ -62,9 +62,9 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
             _set_points(effects, change)
         else:
             warrior = require_combatant(effects.rule, change.combatant)
-            _change(effects, state.blobs, change, warrior, path)
+            _change(effects, state.terms.blobs, change, warrior, path)
     if not battle_end.check(effects):
-        look_again(effects, state.blobs, dice)
+        look_again(effects, state.terms.blobs, dice)
     return effects.emitted
 
 

@@ -72,7 +72,7 @@ def require_fight(view: State[BattleState], action: Fight) -> None:
     weapon = (
         None
         if action.weapon is UNSET
-        else require_weapon(rule, view.blobs, attacker, action.weapon)
+        else require_weapon(rule, view.terms.blobs, attacker, action.weapon)
     )
     require_acting(rule, attacker.id, "action")
     require_action(attacker)

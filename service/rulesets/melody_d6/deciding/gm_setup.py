@@ -231,7 +231,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
-    _require_fit(effects.rule, {**state.blobs, **brought}, action)
+    _require_fit(effects.rule, {**state.terms.blobs, **brought}, action)
     return effects.emitted
 
 
@@ -268,7 +268,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
     Raises Refused("invalid_setup"), Malformed.
     """
-    ground = ground_of(state.rule, state.blobs)
+    ground = ground_of(state.rule, state.terms.blobs)
     names = [each.id for each in ground.obstacles]
     for index, change in enumerate(action.features):
         where = f"$.features[{index}]"
@@ -284,7 +284,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
                 raise problem
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.TerrainChanged(changes=overlay((), action.features, id_of_change)))
-    if len(ground_of(effects.rule, state.blobs).obstacles) > MAX_FEATURES:
+    if len(ground_of(effects.rule, state.terms.blobs).obstacles) > MAX_FEATURES:
         raise misfit("number_range", "$.features", most=MAX_FEATURES)
     return effects.emitted
 
@@ -296,7 +296,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     masking. Raises Refused, Malformed.
     """
     newcomer, path = action.combatant, "$.combatant"
-    require_entry(state.rule, state.blobs, newcomer, path)
+    require_entry(state.rule, state.terms.blobs, newcomer, path)
     effects = EffectBuilder(state.rule, evolve)
     unit = unit_named(state.rule, newcomer.unit)
     is_new = unit is None
@@ -309,7 +309,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     enter(effects, newcomer, state.linear.next_number)
     entered = existing(effects.rule, newcomer.id)
     require_masking(
-        effects.rule, ground_of(effects.rule, state.blobs), entered, f"{path}.conditions"
+        effects.rule, ground_of(effects.rule, state.terms.blobs), entered, f"{path}.conditions"
     )
     if is_new:
         effects.emit(own.UnitFormed(unit=unit))

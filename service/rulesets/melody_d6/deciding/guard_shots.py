@@ -46,7 +46,7 @@ def require_shooter(view: State[BattleState], shot: AnyShot) -> Combatant:
     rule = view.rule
     shooter = require_combatant(rule, shot.combatant)
     require_combatant(rule, shot.target)
-    require_weapon(rule, view.blobs, shooter, shot.weapon)
+    require_weapon(rule, view.terms.blobs, shooter, shot.weapon)
     require_able(shooter)
     require_enemy_turn(shooter.id, is_own_turn=shooter.side == rule.turn_side)
     return shooter
@@ -61,7 +61,7 @@ def require_unasked(view: State[BattleState], action: GuardShoot) -> None:
     shooter = require_shooter(view, action)
     _require_armed(view, shooter, action)
     _require_no_point(action)
-    shots.require_target(view.rule, view.blobs, shooter.id, action.target, action.weapon)
+    shots.require_target(view.rule, view.terms.blobs, shooter.id, action.target, action.weapon)
 
 
 def require_answer(
@@ -87,7 +87,7 @@ def require_answer(
         _require_no_point(shot)
     shots.require_target(
         view.rule,
-        view.blobs,
+        view.terms.blobs,
         shooter.id,
         shot.target,
         shot.weapon,
@@ -98,7 +98,7 @@ def require_answer(
 
 def _require_armed(view: State[BattleState], shooter: Combatant, shot: AnyShot) -> None:
     require_on_guard(shooter.id, is_on_guard=is_on_guard(shooter))
-    require_ranged(require_weapon(view.rule, view.blobs, shooter, shot.weapon))
+    require_ranged(require_weapon(view.rule, view.terms.blobs, shooter, shot.weapon))
 
 
 def _require_no_point(shot: AnyShot) -> None:

@@ -110,7 +110,7 @@ def require_path(
 
     Raises what `require_way` does.
     """
-    allowance = allowance_of(view.rule, view.blobs, mover)
+    allowance = allowance_of(view.rule, view.terms.blobs, mover)
     way = Way(mover=base_of(mover), path=spots_of(path), allowance=allowance)
     return require_way(way, surroundings_of(view, mover), deed=deed, target=target)
 
@@ -119,7 +119,7 @@ def surroundings_of(view: State[BattleState], mover: Combatant) -> Surroundings:
     """What the paths of a warrior are judged against."""
     others = others_on_table(view.rule, mover)
     return Surroundings(
-        ground=ground_of(view.rule, view.blobs),
+        ground=ground_of(view.rule, view.terms.blobs),
         enemies=tuple(standing(each) for each in others if each.side != mover.side),
         friends=tuple(standing(each) for each in others if each.side == mover.side),
     )

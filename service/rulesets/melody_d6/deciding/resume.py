@@ -88,7 +88,7 @@ def answer(
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        _take(effects, state.blobs, resumed, dice, reading)
+        _take(effects, state.terms.blobs, resumed, dice, reading)
     return effects.emitted
 
 

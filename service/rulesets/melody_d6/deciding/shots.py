@@ -44,14 +44,14 @@ def require_shoot(view: State[BattleState], action: Shoot) -> None:
     rule = view.rule
     require_combatant(rule, action.target)
     shooter = require_combatant(rule, action.combatant)
-    weapon = require_weapon(rule, view.blobs, shooter, action.weapon)
+    weapon = require_weapon(rule, view.terms.blobs, shooter, action.weapon)
     require_acting(rule, shooter.id, "action")
     require_action(shooter)
     require_masked_before(shooter.id, masked_this_turn=shooter.masked_this_turn)
     if is_engaged(rule, shooter):
         raise Refused("engaged", rule=ML_MOVE_6, combatant=shooter.id)
     require_ranged(weapon)
-    require_target(rule, view.blobs, shooter.id, action.target, weapon.id)
+    require_target(rule, view.terms.blobs, shooter.id, action.target, weapon.id)
 
 
 def require_target(

@@ -92,7 +92,7 @@ def require_sing(view: State[BattleState], action: Sing) -> tuple[Combatant, Mel
     rule = view.rule
     if action.target is not UNSET:
         require_combatant(rule, action.target)
-    melody = require_melody(rule, view.blobs, action.melody)
+    melody = require_melody(rule, view.terms.blobs, action.melody)
     singer = require_acting(rule, action.combatant, "action")
     require_action(singer)
     if is_given_away_by_song(singing_reveals=rule.options.singing_reveals):

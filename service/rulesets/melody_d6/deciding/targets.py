@@ -75,7 +75,7 @@ def _require_point(
     view: State[BattleState], singer: Combatant, melody: Melody, point: Point
 ) -> None:
     rule, spot = view.rule, (point.x, point.y)
-    ground = ground_of(rule, view.blobs)
+    ground = ground_of(rule, view.terms.blobs)
     if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
         raise Refused("off_table", rule=ML_SING_11, x=point.x, y=point.y)
     radius, measure = singer.base_radius, rule.options.measure
@@ -87,7 +87,7 @@ def _require_point(
 def _require_line(view: State[BattleState], singer: Combatant, melody: Melody, spot: Spot) -> None:
     if not melody.needs_los:
         return
-    obstacles = ground_of(view.rule, view.blobs).obstacles
+    obstacles = ground_of(view.rule, view.terms.blobs).obstacles
     high = (each.polygon for each in obstacles if each.is_high)
     if not has_line_of_sight(spot_of(singer), spot, high):
         raise Refused("no_line_of_sight", rule=ML_SING_11)

@@ -132,7 +132,7 @@ def _dampening(asker: Asker, context: DampenContext, choice: Dampen) -> Preview:
 def preview_dampening(asker: Asker, action: DampenLasting) -> Preview:
     """The preview of an attempt at a song in play. Raises Refused as deciding it would."""
     song = require_dampen_lasting(asker.view, action)
-    melody = melody_of(content_of(asker.rule, asker.view.blobs), song.melody)
+    melody = melody_of(content_of(asker.rule, asker.view.terms.blobs), song.melody)
     needed = 0 if melody is None else melody.difficulty
     dampener = existing(asker.rule, action.combatant)
     return attempt(asker, dampener, song.melody, "difficulty", needed=needed)
@@ -149,7 +149,7 @@ def attempt(
     """An attempt to dampen: its odds are those of the first roll."""
     voice = dampener.singer
     dice, bonus = (0, 0) if voice is UNSET else (voice.song_dice, voice.dampen_bonus)
-    added = lines(asker.rule, asker.view.blobs, dampener, "mod_song")
+    added = lines(asker.rule, asker.view.terms.blobs, dampener, "mod_song")
     is_known = asker.knows_numbers(dampener)
     facts = ForeseenDampening(
         melody=melody,

@@ -67,7 +67,7 @@ def preview_song(asker: Asker, action: Sing) -> Preview:
     Raises Refused as deciding it would.
     """
     singer, melody = require_sing(asker.view, action)
-    rule, blobs = asker.rule, asker.view.blobs
+    rule, blobs = asker.rule, asker.view.terms.blobs
     dice, bonus = voice_of(singer)
     added = lines(rule, blobs, singer, "mod_song")
     shape = shape_at(rule, blobs, melody, action, spot_of(singer))

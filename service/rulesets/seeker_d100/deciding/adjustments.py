@@ -75,9 +75,9 @@ def adjust(
         _change(effects, change, require_combatant(effects.rule, change.combatant), path)
     if state.rule.status == "running":
         require_cards_of_next_round(effects.rule)
-    resumed = _settle_waiting(effects, state.blobs)
+    resumed = _settle_waiting(effects, state.terms.blobs)
     if resumed is not None:
-        resume(effects, state.blobs, resumed, dice, reading)
+        resume(effects, state.terms.blobs, resumed, dice, reading)
     settle(effects, dice)
     return effects.emitted
 

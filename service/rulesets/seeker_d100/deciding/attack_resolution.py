@@ -73,16 +73,16 @@ def attack(
 
     `view` is the state as the caller may know it. Raises Malformed, Refused.
     """
-    require_attack(view.rule, view.blobs, action)
+    require_attack(view.rule, view.terms.blobs, action)
     effects = declare(state.rule, action)
     assault = assault_of(effects.rule, action)
-    questions = reaction_questions(effects.rule, state.blobs, assault)
+    questions = reaction_questions(effects.rule, state.terms.blobs, assault)
     if questions:
         suspend(effects, questions, action, by, seq)
         return effects.emitted
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
-    carry_out(effects, state.blobs, action, assault, None, dice, reading)
+    carry_out(effects, state.terms.blobs, action, assault, None, dice, reading)
     return effects.emitted
 
 

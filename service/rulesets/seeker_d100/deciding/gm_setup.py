@@ -150,7 +150,7 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
-    require_samples(effects.rule, {**state.blobs, **new_blobs})
+    require_samples(effects.rule, {**state.terms.blobs, **new_blobs})
     _require_deck(effects.rule)
     return effects.emitted
 
@@ -205,7 +205,7 @@ def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, pat
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> tuple[fx.Effect, ...]:
     """Covers stated anew or taken away. Raises Malformed, Refused("unknown_sample")."""
-    _require_changes(state.rule, state.blobs, action.changes, "$.changes")
+    _require_changes(state.rule, state.terms.blobs, action.changes, "$.changes")
     changes = overlay((), action.changes, id_of_change)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
 
@@ -215,8 +215,8 @@ def add_combatant(
 ) -> tuple[fx.Effect, ...]:
     """A newcomer, with a card at once if the battle is running. Raises Refused, Malformed."""
     effects = EffectBuilder(state.rule, evolve)
-    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
-    enter(effects, state.blobs, action.combatant, state.linear.next_number)
+    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
+    enter(effects, state.terms.blobs, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
     tie(effects, action.combatant, "$.combatant")
     if state.rule.status == "running":

@@ -185,7 +185,7 @@ def require_choice(
         arm = arm_of(require_weapon(victim, choice.weapon), state.rule.options)
         require_melee_weapon(arm.item, arm.skill)
     elif isinstance(choice, TakeCoverChoice):
-        covers = {cover.id: cover for cover in covers_of(view.rule, view.blobs)}
+        covers = {cover.id: cover for cover in covers_of(view.rule, view.terms.blobs)}
         cover = covers.get(choice.cover)
         require_cover_in_reach(spot_of(victim), choice.cover, cover)
         if cover is not None:

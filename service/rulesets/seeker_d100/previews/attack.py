@@ -60,13 +60,13 @@ def preview_attack(
     reading: DodgeReading,
 ) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
-    require_attack(view.rule, view.blobs, action)
+    require_attack(view.rule, view.terms.blobs, action)
     effects = declare(view.rule, action)
-    questions = reaction_questions(effects.rule, view.blobs, assault_of(effects.rule, action))
+    questions = reaction_questions(effects.rule, view.terms.blobs, assault_of(effects.rule, action))
     _require_answerable(view, questions, answers)
     if questions:
         suspend(effects, questions, action, by, 0)
-    state = State(rule=effects.rule, linear=view.linear, blobs=view.blobs)
+    state = State(rule=effects.rule, linear=view.linear, terms=view.terms)
     choices = _choices(state, answers, viewer)
     threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer, reading)
     outlooks = tuple(
@@ -161,7 +161,7 @@ def _threat(
     reading: DodgeReading,
 ) -> tuple[Threat, FactDict]:
     """The attack with its chance, and the facts of it that may be shown."""
-    covers = covers_of(effects.rule, view.blobs)
+    covers = covers_of(effects.rule, view.terms.blobs)
     scope = scope_of(effects.rule)
     facts: FactDict = {
         "mode": MODES[assault.kind],

@@ -48,8 +48,8 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     effects = EffectBuilder(state.rule, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
-        _change(effects, state.blobs, change, combatant, path)
-    settle(effects, state.blobs)
+        _change(effects, state.terms.blobs, change, combatant, path)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

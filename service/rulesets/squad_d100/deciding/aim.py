@@ -61,7 +61,7 @@ def require_marks(
     Raises Refused("unknown_target"), ("target_self"), ("target_down"), ("not_a_target"),
     ("suppressed_arc") or ("no_line_of_shot").
     """
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     return tuple(_require_mark(view.rule, ground, shooter, aim) for aim in aims)
 
 

@@ -36,7 +36,7 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
     """
     rule = view.rule
     actor, cell = moving(rule, action.combatant), (action.cell.x, action.cell.y)
-    ground = ground_of(rule, view.blobs)
+    ground = ground_of(rule, view.terms.blobs)
     is_door = is_inside(ground, cell) and terrain_at(ground, cell) == "door"
     require_door(
         cell_of(actor),
@@ -62,13 +62,13 @@ def toggle_door(
     spend_points(effects, action.combatant, price)
     actor = existing(effects.rule, action.combatant)
     here = cell_of(actor)
-    lookout = Lookout(effects.rule, actor, ground_of(effects.rule, state.blobs))
-    _work(effects, state.blobs, action)
+    lookout = Lookout(effects.rule, actor, ground_of(effects.rule, state.terms.blobs))
+    _work(effects, state.terms.blobs, action)
     course = Course(effects, actor.id)
-    called = lookout.called(ground_of(effects.rule, state.blobs), here)
-    look(course, state.blobs, called, here, dice, reading)
+    called = lookout.called(ground_of(effects.rule, state.terms.blobs), here)
+    look(course, state.terms.blobs, called, here, dice, reading)
     course.tell("vigilance")
-    settle(effects, state.blobs)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

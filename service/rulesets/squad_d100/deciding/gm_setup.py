@@ -169,7 +169,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for unit in state.rule.map_units:
         remove(effects, unit)
-    _lay(effects, {**state.blobs, digest: laid.blob}, laid, state.linear.next_number)
+    _lay(effects, {**state.terms.blobs, digest: laid.blob}, laid, state.linear.next_number)
     return effects.emitted
 
 
@@ -201,14 +201,14 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
     Raises Refused("out_of_map"), ("map_too_explosive").
     """
-    ground = ground_of(state.rule, state.blobs)
+    ground = ground_of(state.rule, state.terms.blobs)
     for cell in action.cells:
         if not is_inside(ground, (cell.x, cell.y)):
             raise Refused("out_of_map", x=cell.x, y=cell.y)
     stated: tuple[TerrainChange, ...] = ()
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)))
-    for problem in too_explosive(ground_of(effects.rule, state.blobs).rows):
+    for problem in too_explosive(ground_of(effects.rule, state.terms.blobs).rows):
         raise problem
     return effects.emitted
 
@@ -219,19 +219,19 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     Its first turn is in the next round. Raises Refused, Malformed.
     """
     effects = EffectBuilder(state.rule, evolve)
-    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     pin_down(effects, action.combatant)
     if state.rule.status == "running":
-        put_on_reserved(effects, state.blobs)
-        settle(effects, state.blobs)
+        put_on_reserved(effects, state.terms.blobs)
+        settle(effects, state.terms.blobs)
     return effects.emitted
 
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
     effects = EffectBuilder(state.rule, evolve)
-    take_out(effects, action.combatant, lambda after: begin_next(effects, state.blobs, after))
+    take_out(effects, action.combatant, lambda after: begin_next(effects, state.terms.blobs, after))
     return effects.emitted
 
 
@@ -244,8 +244,8 @@ def start(state: State[BattleState]) -> Effects:
         raise Refused("map_empty")
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(fx.EncounterStarted())
-    put_on_reserved(effects, state.blobs)
+    put_on_reserved(effects, state.terms.blobs)
     if effects.rule.order and effects.rule.turn is UNSET:
-        begin_next(effects, state.blobs, None)
-    settle(effects, state.blobs)
+        begin_next(effects, state.terms.blobs, None)
+    settle(effects, state.terms.blobs)
     return effects.emitted

@@ -32,10 +32,10 @@ def require_pick_up(view: State[BattleState], action: PickUp, reading: Suppressi
     rule = view.rule
     actor = moving(rule, action.combatant)
     cell = cell_of(actor)
-    ground = ground_of(rule, view.blobs)
+    ground = ground_of(rule, view.terms.blobs)
     require_loot(cell, is_loot=terrain_at(ground, cell) == "weapons_ammo")
     require_points(points_left(actor), rule.options.pickup_cost, SQ_LOOT_1)
-    require_duty_done(rule, view.blobs, actor, reading)
+    require_duty_done(rule, view.terms.blobs, actor, reading)
     return rule.options.pickup_cost
 
 

@@ -35,7 +35,7 @@ def reload(
     begin_shooting(effects, action.combatant)
     set_rounds(effects, action.combatant, weapon.id, weapon.magazine)
     use_phase(effects, action.combatant)
-    settle(effects, state.blobs)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

@@ -84,7 +84,7 @@ def strike(
     use_phase(effects, action.combatant)
     attack_begins(effects, action.combatant)
     _resolve(effects, blow_of(effects.rule, action), dice)
-    settle(effects, state.blobs)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 
@@ -97,7 +97,7 @@ def require_blow(
     cell = require_cell(require_target(view.rule, attacker, action.target))
     blow = blow_of(view.rule, action)
     require_in_reach(blow.distance, view.rule.options.melee_reach)
-    require_shot_line(view.rule, ground_of(view.rule, view.blobs), attacker, cell)
+    require_shot_line(view.rule, ground_of(view.rule, view.terms.blobs), attacker, cell)
     return blow
 
 

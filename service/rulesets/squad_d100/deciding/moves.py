@@ -52,8 +52,8 @@ def require_move(view: State[BattleState], action: Move, reading: SuppressionRea
     require_upright(is_kneeling(mover), rule.options.kneel_move, mover.id)
     path = path_of(action)
     here, left = cell_of(mover), points_left(mover)
-    footing = footing_of(rule, view.blobs, mover)
-    field = cover_field(rule, view.blobs, mover, (here, *path), reading)
+    footing = footing_of(rule, view.terms.blobs, mover)
+    field = cover_field(rule, view.terms.blobs, mover, (here, *path), reading)
     for step, there in enumerate(path):
         price = require_step(footing, here, there, step)
         left = require_points(left, price, price_rule(here, there))
@@ -78,8 +78,8 @@ def move(
     require_move(view, action, reading)
     effects = EffectBuilder(state.rule, evolve)
     path = path_of(action)
-    _walk(Course(effects, action.combatant, len(path)), state.blobs, path, dice, reading)
-    settle(effects, state.blobs)
+    _walk(Course(effects, action.combatant, len(path)), state.terms.blobs, path, dice, reading)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

@@ -51,7 +51,7 @@ def require_end_movement(
     """
     require_movement_phase(actor.phase, actor.id)
     require_phase_free(has_sprinted=actor.sprinted, is_used=False)
-    require_duty_done(view.rule, view.blobs, actor, reading)
+    require_duty_done(view.rule, view.terms.blobs, actor, reading)
 
 
 def require_shooting_phase(

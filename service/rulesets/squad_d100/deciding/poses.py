@@ -34,7 +34,7 @@ def require_pose(view: State[BattleState], action: PoseAction, reading: Suppress
         if is_kneeling(actor):
             raise Refused("already_kneeling", combatant=actor.id)
         require_points(points_left(actor), kneeling_price(), SQ_POSE_1)
-        require_duty_done(view.rule, view.blobs, actor, reading)
+        require_duty_done(view.rule, view.terms.blobs, actor, reading)
         return kneeling_price()
     if not is_kneeling(actor):
         raise Refused("not_kneeling", combatant=actor.id)

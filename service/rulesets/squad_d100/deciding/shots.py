@@ -60,8 +60,8 @@ def shoot(
     effects = EffectBuilder(state.rule, evolve)
     begin_volley(effects, volley)
     for shot in volley.shots:
-        fire(effects, state.blobs, volley, shot, dice, reading, rounds=rounds_of_roll(volley))
-    settle(effects, state.blobs)
+        fire(effects, state.terms.blobs, volley, shot, dice, reading, rounds=rounds_of_roll(volley))
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

@@ -60,12 +60,12 @@ def suppress(
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
     shooter = existing(effects.rule, volley.shooter)
-    why = waste(effects.rule, state.blobs, volley, shooter, mark, reading)
+    why = waste(effects.rule, state.terms.blobs, volley, shooter, mark, reading)
     if why is None:
-        _pin_down(effects, state.blobs, volley, dice)
+        _pin_down(effects, state.terms.blobs, volley, dice)
     else:
         emit_wasted(effects, volley, weapon, mark, why, rounds=SUPPRESSION_ROUNDS)
-    settle(effects, state.blobs)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 

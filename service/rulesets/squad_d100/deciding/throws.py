@@ -77,7 +77,7 @@ def throw_grenade(
     )
     use_phase(effects, thrower.id)
     attack_begins(effects, thrower.id)
-    ground = ground_of(effects.rule, state.blobs)
+    ground = ground_of(effects.rule, state.terms.blobs)
     roll, landing = _throw(effects, ground, action, cell, dice)
     means = Means(
         grenade.ap_class,
@@ -87,8 +87,8 @@ def throw_grenade(
         is_burning=grenade.burning,
     )
     go_off(effects, ground, Blast(landing, grenade.radius, means, roll.total), dice)
-    set_off_within(effects, state.blobs, landing, grenade.radius, dice)
-    settle(effects, state.blobs)
+    set_off_within(effects, state.terms.blobs, landing, grenade.radius, dice)
+    settle(effects, state.terms.blobs)
     return effects.emitted
 
 
@@ -102,7 +102,7 @@ def require_throw(
     if grenade is None or grenade.count == 0:
         allowed = [each.id for each in thrower.grenades if each.count]
         raise Refused("no_grenade", grenade=action.grenade, allowed=allowed)
-    ground, cell = ground_of(view.rule, view.blobs), (action.cell.x, action.cell.y)
+    ground, cell = ground_of(view.rule, view.terms.blobs), (action.cell.x, action.cell.y)
     if not is_inside(ground, cell):
         width, height = ground.width, ground.height
         raise Refused("out_of_map", x=cell[0], y=cell[1], width=width, height=height)

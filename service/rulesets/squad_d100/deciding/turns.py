@@ -62,9 +62,9 @@ def end(
     if by.kind == "system":
         acting(view.rule, action.combatant)
     else:
-        require_end(view.rule, view.blobs, action, reading)
+        require_end(view.rule, view.terms.blobs, action, reading)
     effects = EffectBuilder(state.rule, evolve)
-    end_turn(effects, state.blobs, "timeout" if by.kind == "system" else "ended")
+    end_turn(effects, state.terms.blobs, "timeout" if by.kind == "system" else "ended")
     return effects.emitted
 
 

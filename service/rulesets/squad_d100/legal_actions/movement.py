@@ -70,13 +70,13 @@ def _move(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator
 def _walks(view: View, actor: Combatant, reading: SuppressionReading) -> tuple[Reached, ...]:
     """Where the ground, the movement points and the duty of the suppressed let a walk end."""
     here, left = cell_of(actor), points_left(actor)
-    footing = footing_of(view.rule, view.blobs, actor)
+    footing = footing_of(view.rule, view.terms.blobs, actor)
     walks = reachable(footing, here, left, lambda *_: True)
     if not (walks and has_duty(actor)):
         return walks
     # Cells that no walk reaches may have no way to cover: they would be sought all over the map.
     wanted = (here, *(each.cell for each in walks))
-    field = cover_field(view.rule, view.blobs, actor, wanted, reading)
+    field = cover_field(view.rule, view.terms.blobs, actor, wanted, reading)
     return reachable(footing, here, left, partial(is_nearer, field))
 
 
@@ -124,5 +124,5 @@ def _others(view: View, actor: Combatant, reading: SuppressionReading) -> Iterat
         yield node({}, sprint)
     if is_allowed(lambda: require_end_movement(view, acting(view.rule, name), reading)):
         yield node({}, end_movement)
-    if is_allowed(lambda: require_end(view.rule, view.blobs, end_turn, reading)):
+    if is_allowed(lambda: require_end(view.rule, view.terms.blobs, end_turn, reading)):
         yield node({}, end_turn)

@@ -87,7 +87,7 @@ def _reload(actor: Combatant) -> Iterator[LegalNode]:
 
 def _aims(view: View, actor: Combatant) -> tuple[ask.Aim, ...]:
     """Everything that may be shot at: combatants, then cells row by row."""
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     objects = sorted(
         (*cells_of_terrain(ground, "explosive_cargo"), *cells_of_terrain(ground, "fuel")),
         key=lambda cell: (cell[1], cell[0]),
@@ -187,7 +187,7 @@ def _throw(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator
 def _cells_in_throw(view: View, actor: Combatant) -> list[At]:
     """The cells nearby into which a grenade may be thrown, row by row."""
     options, here = view.rule.options, cell_of(actor)
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     reach = min(longest_throw(actor.strength), MOST_CELLS)
     lines = line_options(options)._replace(sight_range=reach)
     seen = field_of_view(ground, here, lines)

@@ -47,7 +47,7 @@ def preview_move(view: View, action: Move, viewer: Viewer, reading: SuppressionR
     """The price of a walk, where it ends, and who would test. Raises what `require_move` does."""
     price = require_move(view, action, reading)
     mover = existing(view.rule, action.combatant)
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     lookout = Lookout(view.rule, mover, ground)
     tests = tuple(
         _foreseen(view, watcher, viewer, steps)
@@ -64,8 +64,8 @@ def preview_door(view: View, action: ToggleDoor, viewer: Viewer) -> Preview:
     """The price of working a door, and who would test. Raises what `require_toggle` does."""
     price = require_toggle(view, action)
     actor = existing(view.rule, action.combatant)
-    lookout = Lookout(view.rule, actor, ground_of(view.rule, view.blobs))
-    ground = after_toggle(view.rule, view.blobs, action)
+    lookout = Lookout(view.rule, actor, ground_of(view.rule, view.terms.blobs))
+    ground = after_toggle(view.rule, view.terms.blobs, action)
     tests = tuple(
         _foreseen(view, watcher, viewer) for watcher in lookout.called(ground, cell_of(actor))
     )

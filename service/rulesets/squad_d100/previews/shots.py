@@ -184,7 +184,7 @@ def armoured(view: View, ap_class: int, target: str | None, viewer: Viewer) -> A
 
 def _weight(view: View, volley: Volley, weapon: Weapon, mark: Mark) -> Weight:
     shooter = existing(view.rule, volley.shooter)
-    return weigh(view.rule, view.blobs, volley, shooter, weapon, mark)
+    return weigh(view.rule, view.terms.blobs, volley, shooter, weapon, mark)
 
 
 def _foreseen(

@@ -103,7 +103,7 @@ def _victims(
     """
     cases = _landings(view, cell, outcome_of)
     tallies: dict[Armoured | None, Tally] = {}
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     struck = {
         landing: frozenset(reached(view.rule, ground, landing, grenade.radius))
         for landing in {landing for landing, _ in cases}
@@ -118,7 +118,7 @@ def _victims(
 
 def _landings(view: View, cell: Cell, outcome_of: OutcomeOf) -> Counter[tuple[Cell, int]]:
     """Where the grenade comes down by which natural die, with the cases of d100 and d8 for each."""
-    ground = ground_of(view.rule, view.blobs)
+    ground = ground_of(view.rule, view.terms.blobs)
     cases: Counter[tuple[Cell, int]] = Counter()
     for natural in range(1, D100 + 1):
         if outcome_of(natural) in ("hit", "critical_success"):

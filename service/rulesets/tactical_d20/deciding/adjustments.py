@@ -66,8 +66,8 @@ def adjust(
             effects.emit(own.GravitySet(gravity=change.gravity))
         else:
             combatant = require_combatant(effects.rule, change.combatant)
-            _change(effects, state.blobs, change, combatant, path)
-    look_again(effects, state.blobs, dice, reading)
+            _change(effects, state.terms.blobs, change, combatant, path)
+    look_again(effects, state.terms.blobs, dice, reading)
     settle(effects)
     return effects.emitted
 

@@ -78,11 +78,11 @@ def area_attack(
     effects = EffectBuilder(state.rule, evolve)
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
-    _meet_walls(effects, state.blobs, burst)
-    ground = public_ground(effects.rule, state.blobs)
+    _meet_walls(effects, state.terms.blobs, burst)
+    ground = public_ground(effects.rule, state.terms.blobs)
     victims = tuple(
         _saved(effects.rule, ground, burst, creature, dice)
-        for creature in reached(effects.rule, ground_of(effects.rule, state.blobs), burst)
+        for creature in reached(effects.rule, ground_of(effects.rule, state.terms.blobs), burst)
     )
     effects.emit(_resolved(burst, victims))
     _do_damage(effects, burst, victims, dice)
@@ -98,7 +98,7 @@ def require_area(view: State[BattleState], action: AreaAttack) -> Burst:
     attacker = acting(view.rule, action.combatant)
     require_standard(attacker)
     burst = _burst(attacker, action)
-    _require_on_map(burst.origin, ground_of(view.rule, view.blobs).bounds)
+    _require_on_map(burst.origin, ground_of(view.rule, view.terms.blobs).bounds)
     return burst
 
 

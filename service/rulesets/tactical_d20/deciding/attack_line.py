@@ -62,7 +62,7 @@ def require_attack(view: State[BattleState], action: Attack) -> Aim:
     weapon = require_weapon(attacker, action.weapon)
     aim = aim_at(rule, action, attacker, target, weapon)
     require_target(attacker, target)
-    require_line(rule, ground_of(rule, view.blobs), aim)
+    require_line(rule, ground_of(rule, view.terms.blobs), aim)
     return aim
 
 
@@ -71,7 +71,7 @@ def require_guess(view: State[BattleState], action: AttackCell) -> Aim:
 
     Raises Refused with the code of the first that fails.
     """
-    rule, ground = view.rule, ground_of(view.rule, view.blobs)
+    rule, ground = view.rule, ground_of(view.rule, view.terms.blobs)
     attacker = acting(rule, action.combatant)
     require_standard(attacker)
     weapon = require_weapon(attacker, action.weapon)

@@ -54,11 +54,11 @@ def attack(
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     aim = aim_again(effects.rule, action)
-    enemies = enemies_to_ask(effects.rule, state.blobs, aim.attacker) if aim.is_shot else ()
+    enemies = enemies_to_ask(effects.rule, state.terms.blobs, aim.attacker) if aim.is_shot else ()
     if enemies:
         offer(effects, enemies, action, by, seq)
         return effects.emitted
-    _make(effects, state.blobs, aim, dice, reading)
+    _make(effects, state.terms.blobs, aim, dice, reading)
     settle(effects)
     return effects.emitted
 

@@ -98,7 +98,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         return (own.OptionsSet(options=options, metadata=action.metadata),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    blobs = {**state.blobs, digest: blob}
+    blobs = {**state.terms.blobs, digest: blob}
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
@@ -112,7 +112,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     Raises Refused("off_map").
     """
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
-    require_within(public_ground(state.rule, state.blobs).bounds, parts)
+    require_within(public_ground(state.rule, state.terms.blobs).bounds, parts)
     changes = changes_of(action.cells, action.borders)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
 
@@ -120,7 +120,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
     effects = EffectBuilder(state.rule, evolve)
-    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
     if state.rule.status == "running":

@@ -95,7 +95,7 @@ def require_move(state: State[BattleState], action: Move) -> int:
         is_spinning="spinning" in mover.conditions,
         diagonal_rule=rule.options.diagonal_rule,
     )
-    ground = ground_of(rule, state.blobs)
+    ground = ground_of(rule, state.terms.blobs)
     occupied = occupied_by_others(rule, mover, area_of(walk.space, walk.path))
     return require_walk(walk, ground.bounds, ground.walls, occupied)
 
@@ -107,7 +107,7 @@ def move(
     require_move(view, action)
     effects = EffectBuilder(state.rule, evolve)
     spend_move_action(effects, action.combatant)
-    _walk(effects, state.blobs, action, WalkMade(), by, seq)
+    _walk(effects, state.terms.blobs, action, WalkMade(), by, seq)
     return effects.emitted
 
 

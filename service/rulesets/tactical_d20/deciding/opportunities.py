@@ -231,8 +231,8 @@ def require_choice(view: State[BattleState], decision: Decision, choice: AnyChoi
     if isinstance(choice, OpportunityChoice) and isinstance(decision, Opportunity):
         rule = view.rule
         attacker, target = _parties(rule, decision)
-        ground = ground_of(rule, view.blobs)
-        require_strike(rule, view.blobs, ground, attacker, choice.weapon, target)
+        ground = ground_of(rule, view.terms.blobs)
+        require_strike(rule, view.terms.blobs, ground, attacker, choice.weapon, target)
 
 
 def _parties(rule: BattleState, decision: Opportunity) -> tuple[Combatant, Combatant]:

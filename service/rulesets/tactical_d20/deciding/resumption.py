@@ -52,7 +52,7 @@ def answer(
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        go_on(effects, state.blobs, resumed, dice, reading)
+        go_on(effects, state.terms.blobs, resumed, dice, reading)
     return effects.emitted
 
 

@@ -53,7 +53,7 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     target = aim.target
     if target is None:
         raise ValueError("an attack on nobody is one at a cell")
-    weight = weigh(view.rule, view.blobs, aim, target)
+    weight = weigh(view.rule, view.terms.blobs, aim, target)
     unknown = unknown_numbers(view, aim, target, viewer)
     facts = _attackers_facts(view, aim, weight, viewer, is_certain="partners" not in unknown)
     if "needed" not in unknown:
@@ -82,7 +82,7 @@ def preview_guess(view: View, action: AttackCell, viewer: Viewer, reading: Guess
     if found is None or found.cover is not None:
         return _told(view, aim, facts, (odds_of("miss", Fraction(1)),), (), viewer)
     there = found.creature
-    weight = weigh(view.rule, view.blobs, aim_into(aim, there), there)
+    weight = weigh(view.rule, view.terms.blobs, aim_into(aim, there), there)
     chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
     missed = chances._replace(miss=chances.miss + chances.miss_concealment)
     return _told(view, aim, facts, _odds(missed, is_concealed=False), (), viewer)
