@@ -186,7 +186,7 @@ def test_a_question_of_which_nothing_hangs_is_no_group() -> None:
     table = melee()
     while not table.state.rule.pending:
         table.act(Strike(combatant="anders", target="gerda"), ANN)
-    told = EffectBuilder(table.state.rule, RULESET.evolve)
+    told = EffectBuilder(table.state, RULESET.evolve)
     pass_it = do.ForcePass(decision_id=asked(table, "gerda").id)
     with pytest.raises(ValueError, match="nothing waits"):
         decision_groups.close(told, asked(table, "gerda"), pass_it, READERS)

@@ -60,11 +60,12 @@ def test_lookups_are_neither_encoded_nor_compared_nor_hashed_nor_copied() -> Non
 
 
 def test_an_effect_hands_the_lookups_on() -> None:
-    rule = ambush().state.rule
+    state = ambush().state
+    rule = state.rule
     moved = fx.Moved(
         combatant=rule.combatants[0].id, manner="gm", start=Place(x=0, y=0), end=Place(x=3, y=3)
     )
-    told = EffectBuilder(rule, evolve)
+    told = EffectBuilder(state, evolve)
     told.emit(moved)
     assert told.rule.lookups is rule.lookups
     assert _evolved(evolve, replace(rule), moved).lookups is not rule.lookups
@@ -120,8 +121,9 @@ def test_the_fold_takes_the_steps_of_the_decision_and_leaves_none_behind() -> No
 
 
 def test_a_step_of_another_effect_is_not_taken() -> None:
-    rule = ambush().state.rule
-    told = EffectBuilder(rule, evolve)
+    state = ambush().state
+    rule = state.rule
+    told = EffectBuilder(state, evolve)
     told.emit(fx.RoundBegan(round=8))
     assert _evolved(evolve, rule, fx.RoundBegan(round=9)).round == 9
     assert _evolved(evolve, rule, told.emitted[0]) is told.rule

@@ -4,8 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.linear import Linear
 from service.engine.battle.open_decisions import Decision, DecisionGroup
-from service.engine.battle.state import Combatant, RuleState, TableOptions, scope_of
+from service.engine.battle.state import Combatant, RuleState, State, TableOptions, scope_of
+from service.engine.battle.terms import NO_TERMS
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side
 
@@ -50,7 +52,9 @@ CHANGES = {
 
 def following(before: RuleState, after: RuleState) -> RuleState:
     """The state after an effect, with the lookups that the one before it hands on."""
-    builder: EffectBuilder[RuleState] = EffectBuilder(before, lambda *_: replace(after))
+    builder: EffectBuilder[RuleState] = EffectBuilder(
+        State(rule=before, linear=Linear(), terms=NO_TERMS), lambda *_: replace(after)
+    )
     builder.emit(fx.RoundBegan(round=1))
     return builder.rule
 

@@ -184,7 +184,7 @@ def test_free_text_is_not_kept_in_what_is_left() -> None:
     question = Decision(
         id=decision_groups.UNNUMBERED, kind="song", opened_by=0, options=("pass",), default="pass"
     )
-    effects = EffectBuilder(table.state.rule, RULESET.evolve)
+    effects = EffectBuilder(table.state, RULESET.evolve)
     sweep = Sweep(combatant="anders", targets=())
     decision_groups.suspend(effects, [question], sweep, ANN, 9, Verse(lines=2, shout="Hey!"))
     [opened] = effects.emitted

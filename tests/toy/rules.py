@@ -98,7 +98,7 @@ def evolve(rule: ToyState, effect: fx.Effect) -> ToyState:
 
 def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
     """The rules."""
-    told = EffectBuilder(state.rule, evolve)
+    told = EffectBuilder(state, evolve)
     match action:
         case Create():
             return _created(action, by)

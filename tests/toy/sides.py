@@ -238,7 +238,7 @@ def turn(rule: SidesState) -> TurnHolder | None:
 
 def decide(state: State[SidesState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
     """The rules."""
-    told = EffectBuilder(state.rule, evolve)
+    told = EffectBuilder(state, evolve)
     cause = "timeout" if by.kind == "system" else "ended"
     match action:
         case Create():

@@ -32,10 +32,17 @@ R = TypeVar("R", bound=RuleState)
 class EffectBuilder(Generic[R]):
     """What has happened so far within one action: `rule` is the state after it."""
 
-    def __init__(self, rule: R, evolve: Callable[[R, Effect], R]) -> None:
-        self.rule = rule
+    def __init__(self, state: State[R], evolve: Callable[[R, Effect], R]) -> None:
+        self.rule = state.rule
+        self.terms = state.terms
+        self._linear = state.linear
         self._evolve = evolve
         self._effects: list[Effect] = []
+
+    @property
+    def state(self) -> State[R]:
+        """The battle after what has happened so far; its linear half is that before the action."""
+        return State(rule=self.rule, linear=self._linear, terms=self.terms)
 
     def emit(self, effect: Effect) -> None:
         """Add a fact; later steps of the same action see it."""

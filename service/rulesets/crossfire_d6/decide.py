@@ -49,7 +49,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     """
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.terms.blobs, by)
+        return gm_setup.create(state, request, by)
     if isinstance(request, ask.Deed):
         return _deed(state, request, by, dice)
     if isinstance(request, do.Answer | do.ForcePass):
@@ -78,7 +78,7 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, dice: Dice) -> Ef
             return moves.stand_up(view, state, action)
         case do.EndTurn():
             acting(view.rule, action.combatant)
-            effects = EffectBuilder(state.rule, evolve)
+            effects = EffectBuilder(state, evolve)
             turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
             return effects.emitted
         case _:

@@ -124,7 +124,7 @@ def preview(
 
 
 def _attack(view: View, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
-    effects = EffectBuilder(view.rule, evolve)
+    effects = EffectBuilder(view, evolve)
     aim = meet_ground(effects, view.terms.blobs, action, require_attack(view, action))
     pool = weigh(effects.rule, aim, sight_taken(effects.rule, view.terms.blobs, aim))
     unknown = _unknown(view, aim, viewer)

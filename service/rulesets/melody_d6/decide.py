@@ -76,7 +76,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads so whom guards meet."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.terms.blobs, by)
+        return gm_setup.create(state, request, by)
     if isinstance(request, ask.Deed | ask.GmDeed):
         return _deed(state, request, by, dice)
     if isinstance(request, ask.Answer | do.ForcePass):
@@ -87,7 +87,7 @@ def decide_by(
 def _deed(state: State[BattleState], action: ask.Deed | ask.GmDeed, by: By, dice: Dice) -> Effects:
     """One action of the rules, as far as it comes, and what follows an action (2.3)."""
     view = perceive_as(state, by)
-    resolution = Resolution(EffectBuilder(state.rule, evolve), state.terms.blobs, action, by, dice)
+    resolution = Resolution(EffectBuilder(state, evolve), state.terms.blobs, action, by, dice)
     if isinstance(action, OfSide):
         _of_side(view, resolution, action)
     else:

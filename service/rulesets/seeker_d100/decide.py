@@ -62,7 +62,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads dodges so."""
     match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
-            return gm_setup.create(creation, state.terms.blobs, by)
+            return gm_setup.create(state, creation, by)
         case (
             ask.TakeAim()
             | ask.Attack()
@@ -101,15 +101,15 @@ def _decide_deed(
     view = perceive_as(state, by)
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
-            return stances.take_stance(view.rule, state.rule, action, by, dice)
+            return stances.take_stance(view.rule, state, action, by, dice)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
             return attack_resolution.attack(view, state, action, by, seq, dice, reading)
         case ask.BreakFree():
-            return holds.break_free(view.rule, state.rule, action, dice)
+            return holds.break_free(view.rule, state, action, dice)
         case ask.Release():
-            return holds.release(view.rule, state.rule, action, dice)
+            return holds.release(view.rule, state, action, dice)
         case ask.Move():
-            return moves.move(view.rule, state.rule, action, dice)
+            return moves.move(view.rule, state, action, dice)
         case _:
             assert_never(action)
 
@@ -146,7 +146,7 @@ def _decide_answer(
     if isinstance(answer, ask.Answer):
         view = perceive_as(state, by)
         require_choice(view, state, decision, answer.choice)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
         attack_resolution.resume(effects, state.terms.blobs, resumed, dice, reading)

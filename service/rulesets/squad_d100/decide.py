@@ -67,7 +67,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads suppression so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.terms.blobs, by)
+        return gm_setup.create(state, request, by)
     if isinstance(request, do.Answer | do.ForcePass):
         decision = require_open(state, request.decision_id, by)
         allowed = list(decision.options)

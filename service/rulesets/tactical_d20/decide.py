@@ -61,7 +61,7 @@ def decide_by(
     """What `decide` does in the version of this rulebook that reads guesses so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
-        return gm_setup.create(request, state.terms.blobs, by)
+        return gm_setup.create(state, request, by)
     if isinstance(request, ask.Deed | ask.Answer | do.ForcePass):
         view = perceive_as(state, by)
         if isinstance(request, ask.Deed):
@@ -90,7 +90,7 @@ def _deed(
             return postures.take_posture(view, state, action)
         case do.EndTurn():
             turns.acting(view.rule, action.combatant)
-            effects = EffectBuilder(state.rule, evolve)
+            effects = EffectBuilder(state, evolve)
             turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
             return effects.emitted
         case _:

@@ -6,7 +6,9 @@ from msgspec.structs import replace
 
 from service.engine.battle.evolve import evolve_core
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import Combatant, RuleState, TableOptions
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import Combatant, RuleState, State, TableOptions
+from service.engine.battle.terms import NO_TERMS
 from service.engine.vocabulary.values import Place, Side
 
 SIDES: Final = (Side(id="red"), Side(id="blue"))
@@ -24,6 +26,11 @@ def battle(*combatants: Combatant, **more: object) -> RuleState:
     return replace(plain, **more)
 
 
+def state_of(rule: RuleState) -> State[RuleState]:
+    """The battle of this state, without map and content."""
+    return State(rule=rule, linear=Linear(), terms=NO_TERMS)
+
+
 def effects_on(rule: RuleState) -> EffectBuilder[RuleState]:
     """What happens to this state, by the engine's own reducer."""
-    return EffectBuilder(rule, evolve_core)
+    return EffectBuilder(state_of(rule), evolve_core)

@@ -12,7 +12,7 @@ from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed
-from tests.engine.kit.battle import battle, effects_on, somebody
+from tests.engine.kit.battle import battle, effects_on, somebody, state_of
 
 ANN = somebody("ann")
 LURKER = somebody("lurker", "blue", hidden=True)
@@ -70,7 +70,7 @@ def stat(value: int) -> Any:
 
 @pytest.mark.parametrize("value", [0, 200])
 def test_a_number_of_the_sheet_is_set_within_its_bounds(value: int) -> None:
-    effects = EffectBuilder(RULE, lambda rule, effect: rule)
+    effects = EffectBuilder(state_of(RULE), lambda rule, effect: rule)
     set_stat(effects, stat(value), NumberBounds(0, 200), "$.changes[2]")
     assert effects.emitted == (
         fx.StatChanged(combatant="ann", stat="speed_ft", now=value, cause="gm"),
@@ -79,7 +79,7 @@ def test_a_number_of_the_sheet_is_set_within_its_bounds(value: int) -> None:
 
 @pytest.mark.parametrize("value", [-1, 201])
 def test_a_number_beyond_its_bounds_changes_nothing(value: int) -> None:
-    effects = EffectBuilder(RULE, lambda rule, effect: rule)
+    effects = EffectBuilder(state_of(RULE), lambda rule, effect: rule)
     with pytest.raises(Malformed) as caught:
         set_stat(effects, stat(value), NumberBounds(0, 200), "$.changes[2]")
     assert caught.value.params == {"path": "$.changes[2].value", "allowed": "0 to 200"}

@@ -3,20 +3,14 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine.battle.linear import Linear
-from service.engine.battle.state import Combatant, RuleState, State, TableOptions, scope_of
-from service.engine.battle.terms import NO_TERMS
+from service.engine.battle.state import Combatant, TableOptions, scope_of
 from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
-from tests.engine.kit.battle import battle, somebody
+from tests.engine.kit.battle import battle, somebody, state_of
 
 ANN = somebody("ann")
 LURKER = somebody("lurker", "blue", hidden=True)
 RED, BLUE = Viewer(sides=("red",)), Viewer(sides=("blue",))
-
-
-def state_of(rule: RuleState) -> State[RuleState]:
-    return State(rule=rule, linear=Linear(), terms=NO_TERMS)
 
 
 def test_a_state_in_which_nothing_is_hidden_is_perceived_as_it_is() -> None:

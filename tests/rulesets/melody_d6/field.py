@@ -111,12 +111,14 @@ class Field:
         """A warrior as the battle has it now."""
         return next(each for each in self.rule.combatants if each.id == name)
 
+    @property
+    def state(self) -> State[BattleState]:
+        """The battle as it is."""
+        return State(rule=self.rule, linear=Linear(), terms=RULESET.terms(BLOBS))
+
     def view(self, side: str = "a") -> State[BattleState]:
         """The battle as this side may know it."""
-        return perceive(
-            State(rule=self.rule, linear=Linear(), terms=RULESET.terms(BLOBS)),
-            Viewer(sides=(side,)),
-        )
+        return perceive(self.state, Viewer(sides=(side,)))
 
     def carry_out(
         self,
@@ -127,7 +129,7 @@ class Field:
     ) -> list[Tree]:
         """The effects of one step, whole, with what follows an action; all dice are used up."""
         dice = SuppliedDice(faces, SEQ)
-        builder = EffectBuilder(self.rule, evolve) if effects is None else effects
+        builder = EffectBuilder(self.state, evolve) if effects is None else effects
         resolution = Resolution(builder, BLOBS, action, BY, dice)
         step(resolution)
         complete(resolution)
@@ -174,7 +176,7 @@ class Field:
         """The guards pass; before that the mover is shot at, at this point, and these change."""
         [decision] = self.rule.pending[-1].decisions
         answer = Answer(decision_id=decision.id, choice=PassChoice())
-        effects: EffectBuilder[BattleState] = EffectBuilder(self.rule, evolve)
+        effects: EffectBuilder[BattleState] = EffectBuilder(self.state, evolve)
         resumed = close(effects, decision, answer, READERS)
         assert resumed is not None
         assert resumed.remainder is not UNSET

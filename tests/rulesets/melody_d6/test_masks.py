@@ -5,13 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.engine.battle.linear import Linear
-from service.engine.battle.state import State
-from service.rulesets.melody_d6 import RULESET
 from service.rulesets.melody_d6.actions import Mask
 from service.rulesets.melody_d6.deciding import masks
 from service.rulesets.melody_d6.state import Combatant, Condition
-from tests.rulesets.melody_d6.field import BLOBS, Field, enemy, refused, terrain, told, warrior
+from tests.rulesets.melody_d6.field import Field, enemy, refused, terrain, told, warrior
 
 WALL = terrain("wall", "low_wall", (20_000, 10_000, 24_000, 10_400))
 FAR = enemy("e", 2000, 2000)
@@ -121,8 +118,7 @@ def test_nobody_masks_near_an_alert_enemy(y: int, *, is_close: bool) -> None:
 
 def test_not_even_the_game_master_is_told_of_a_hidden_one_as_too_close() -> None:
     field = battle(behind("m"), enemy("e", 22_000, 16_000, hidden=True))
-    everything = State(rule=field.rule, linear=Linear(), terms=RULESET.terms(BLOBS))
-    assert masks.require_mask(everything, Mask(combatants=("m",))) == 2
+    assert masks.require_mask(field.state, Mask(combatants=("m",))) == 2
 
 
 def test_who_is_engaged_does_not_mask() -> None:

@@ -8,12 +8,16 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from service.engine.battle.linear import Linear
 from service.engine.battle.setup import Header
+from service.engine.battle.state import State
+from service.engine.kit.creation import created_by
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Side
 from service.errors import Malformed, Refused
+from service.rulesets.melody_d6 import RULESET
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import gm_setup
 from service.rulesets.melody_d6.evolve import evolve, initial
@@ -42,7 +46,10 @@ def event_1(stated: Tree, sides: tuple[str, ...] = ("a", "b")) -> tuple[fx.Effec
         reveal_by_days=30,
         digests=tuple(kept),
     )
-    return gm_setup.create(create(setup, header), kept, GM)
+    creation = create(setup, header)
+    blank = initial(created_by(own.EncounterCreated, creation, GM))
+    state = State(rule=blank, linear=Linear(), terms=RULESET.terms(kept))
+    return gm_setup.create(state, creation, GM)
 
 
 def battle(stated: Tree) -> BattleState:

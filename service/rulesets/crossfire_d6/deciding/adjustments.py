@@ -38,7 +38,7 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
         _change(effects, state.terms.blobs, change, combatant, path)

@@ -63,7 +63,7 @@ def attack(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
     allowed = require_attack(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, allowed.attacker)
     attacker = _come_out(effects, allowed.attacker)
     if view is state:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
@@ -42,17 +43,17 @@ from service.rulesets.crossfire_d6.terrain import changes_of
 Effects = tuple[fx.Effect, ...]
 
 
-def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects:
+def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     """Event 1: the terms, hidden ground, combatants with their ties, seats, a prepared battle.
 
     Raises Refused or Malformed for what does not fit together.
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
-    effects = EffectBuilder(initial(created), evolve)
-    _hide_ground(effects, blobs, action)
+    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
+    _hide_ground(effects, state.terms.blobs, action)
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
+        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
         enter(effects, combatant, index + 1)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
@@ -97,7 +98,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     blobs = {**state.terms.blobs, digest: blob}
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
         require_room(effects.rule, blobs, combatant)
@@ -112,7 +113,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     """
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
     require_within(public_board(state.rule, state.terms.blobs).ground.bounds, parts)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     changes = changes_of(action.cells, action.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
@@ -122,7 +123,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
@@ -134,14 +135,14 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
     return effects.emitted
 
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     roll_initiative(effects, dice)
     if effects.rule.round and effects.rule.turn is UNSET:

@@ -46,7 +46,7 @@ def hide(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to hide: the hider rolls, then the aggressor."""
     actor, _ = require_hide(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, actor)
     rule = effects.rule
     hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)

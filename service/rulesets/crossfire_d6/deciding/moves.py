@@ -97,7 +97,7 @@ def require_move(state: State[BattleState], action: Move) -> int:
 def move(view: State[BattleState], state: State[BattleState], action: Move) -> Effects:
     """The effects of a move that the asker, who knows `view` of `state`, asks for."""
     require_move(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, existing(state.rule, action.combatant))
     trip = _travelled(state, action)
     _walk(effects, action, trip)
@@ -271,7 +271,7 @@ def change_posture(
 ) -> Effects:
     """The effects of changing the posture on the spot: it is a movement and costs an action."""
     require_posture_change(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, existing(state.rule, action.combatant))
     effects.emit(
         own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
@@ -300,7 +300,7 @@ def stand_up(view: State[BattleState], state: State[BattleState], action: StandU
     if "prone" not in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     require_action_left(actor)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, actor)
     effects.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
     return effects.emitted

@@ -56,7 +56,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     Raises Refused("unknown_combatant"), ("unknown_side"), ("off_table"), ("base_overlap"),
     ("target_gone"); Malformed for a number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         if isinstance(change, ask.SetFp):
             _set_points(effects, change)

@@ -17,7 +17,7 @@ def start(
     state: State[BattleState], action: StartEncounter, by: By, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The battle runs. It is over at once where a side has nobody on the table (ML-TURN-6)."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     begin_battle(Resolution(effects, state.terms.blobs, action, by, dice))
     battle_end.check(effects)

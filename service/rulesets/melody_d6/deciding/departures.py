@@ -19,7 +19,7 @@ def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> tupl
     Raises Refused("unknown_combatant").
     """
     leaving = require_combatant(state.rule, action.combatant)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     lasting.singer_left(effects, leaving.id, "singer_gone")
     if len(members_of(state.rule, leaving.unit)) == 1:
         _close_activation(effects, leaving.unit)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
@@ -69,7 +70,7 @@ LATER_SONG: Final = re.compile("s([2-9]|[1-9][0-9]+)")
 """Ids that songs of later events will have."""
 
 
-def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
+def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     """Event 1: the terms, warriors with their units, seats, and a battle taken up in progress.
 
     A turn in progress begins before anybody enters, since it clears what it begins with. Raises
@@ -77,7 +78,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
-    effects = EffectBuilder(initial(created), evolve)
+    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
     _take_turn_up(effects, action.battle)
     for force in action.forces:
         effects.emit(
@@ -93,15 +94,15 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
     require_once([unit.id for unit in action.units], "$.units", ".id")
     for index, combatant in enumerate(action.combatants):
         path = f"$.combatants[{index}]"
-        require_entry(effects.rule, blobs, combatant, path)
+        require_entry(effects.rule, state.terms.blobs, combatant, path)
         require_unit(action.units, combatant, path)
         enter(effects, combatant, index + 1)
     require_units(effects.rule, action.units, "$.units")
     for unit in action.units:
         effects.emit(own.UnitFormed(unit=unit))
     if action.battle is UNSET:
-        _require_deployed(effects.rule, ground_of(effects.rule, blobs), "$.combatants")
-    _put_in_play(effects, blobs, action.songs)
+        _require_deployed(effects.rule, ground_of(effects.rule, state.terms.blobs), "$.combatants")
+    _put_in_play(effects, state.terms.blobs, action.songs)
     for index, combatant in enumerate(action.combatants):
         require_songs(effects.rule, combatant, f"$.combatants[{index}]")
     seat(effects, action.seats)
@@ -225,7 +226,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     brought: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
@@ -282,7 +283,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
             vertices = f"{where}.terrain.vertices"
             for problem in shape_problems(change.terrain, ground.width, ground.height, vertices):
                 raise problem
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(own.TerrainChanged(changes=overlay((), action.features, id_of_change)))
     if len(ground_of(effects.rule, state.terms.blobs).obstacles) > MAX_FEATURES:
         raise misfit("number_range", "$.features", most=MAX_FEATURES)
@@ -297,7 +298,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     """
     newcomer, path = action.combatant, "$.combatant"
     require_entry(state.rule, state.terms.blobs, newcomer, path)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     unit = unit_named(state.rule, newcomer.unit)
     is_new = unit is None
     if unit is None:

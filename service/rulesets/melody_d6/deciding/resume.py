@@ -85,7 +85,7 @@ def answer(
     decision = require_open(state, action.decision_id, by)
     if isinstance(action, Answer):
         require_answer(view, state.rule, decision, action.choice, by, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
         _take(effects, state.terms.blobs, resumed, dice, reading)

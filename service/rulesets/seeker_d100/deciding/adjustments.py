@@ -70,7 +70,7 @@ def adjust(
     Raises Refused("unknown_combatant"), ("unknown_weapon"), ("nothing_held"), ("deck_exhausted");
     Malformed for a number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         _change(effects, change, require_combatant(effects.rule, change.combatant), path)
     if state.rule.status == "running":
@@ -110,7 +110,7 @@ def remove_combatant(
 
     Raises Refused("unknown_combatant").
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     gone = require_combatant(effects.rule, action.combatant)
     if gone.holding is not UNSET:
         _let_go(effects, gone.holding, gone.id)

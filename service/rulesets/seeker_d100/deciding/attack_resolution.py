@@ -74,7 +74,7 @@ def attack(
     `view` is the state as the caller may know it. Raises Malformed, Refused.
     """
     require_attack(view.rule, view.terms.blobs, action)
-    effects = declare(state.rule, action)
+    effects = declare(state, action)
     assault = assault_of(effects.rule, action)
     questions = reaction_questions(effects.rule, state.terms.blobs, assault)
     if questions:
@@ -86,9 +86,9 @@ def attack(
     return effects.emitted
 
 
-def declare(rule: BattleState, action: AttackAction) -> BattleEffects:
+def declare(state: State[BattleState], action: AttackAction) -> BattleEffects:
     """The effects of an allowed attack up to the questions to its victims (SK-ORD-1, step 1)."""
-    effects = EffectBuilder(rule, evolve)
+    effects = EffectBuilder(state, evolve)
     _reveal_attacker(effects, action.combatant)
     step_before(effects, action.combatant, action.step)
     _spend_rounds(effects, action)

@@ -57,7 +57,7 @@ from service.rulesets.seeker_d100.terrain import CoverChange, Ground, id_of_chan
 CoverChanges = tuple[CoverChange, ...]
 
 
-def create(action: CreateBattle, blobs: Blobs, by: By) -> tuple[fx.Effect, ...]:
+def create(state: State[BattleState], action: CreateBattle, by: By) -> tuple[fx.Effect, ...]:
     """Event 1: the terms, hidden cover, combatants with their holds, seats, a battle in progress.
 
     Raises Refused or Malformed for statements that contradict each other.
@@ -65,14 +65,14 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> tuple[fx.Effect, ...]:
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     created = replace(created, setup=_prepared(action))
-    effects = EffectBuilder(initial(created), evolve)
-    require_samples(effects.rule, blobs)
-    _hide_cover(effects, blobs, action.hidden_cover)
+    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
+    require_samples(effects.rule, state.terms.blobs)
+    _hide_cover(effects, state.terms.blobs, action.hidden_cover)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
-        enter(effects, blobs, combatant, index + 1)
+        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
+        enter(effects, state.terms.blobs, combatant, index + 1)
     for index, combatant in enumerate(action.combatants):
         require_holding(action.combatants, combatant, f"$.combatants[{index}]")
         tie(effects, combatant, f"$.combatants[{index}]")
@@ -144,7 +144,7 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
     new_blobs: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
@@ -214,7 +214,7 @@ def add_combatant(
     state: State[BattleState], action: AddCombatant, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """A newcomer, with a card at once if the battle is running. Raises Refused, Malformed."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, state.terms.blobs, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
@@ -230,7 +230,7 @@ def start(state: State[BattleState], dice: Dice) -> tuple[fx.Effect, ...]:
 
     Raises Refused("deck_exhausted").
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     draw_missing(effects, dice)
     if not effects.rule.round:

@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
@@ -101,11 +102,11 @@ def require_break_free(rule: BattleState, action: BreakFree) -> str:
 
 
 def break_free(
-    view: BattleState, rule: BattleState, action: BreakFree, dice: Dice
+    view: BattleState, state: State[BattleState], action: BreakFree, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to break free: an opposed check, which the held must win."""
     require_break_free(view, action)
-    effects = EffectBuilder(rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, action.combatant)
     held = existing(effects.rule, action.combatant)
     holder = existing(effects.rule, require_held(held.id, _holder_of(held)))
@@ -182,14 +183,14 @@ def require_release(rule: BattleState, action: Release) -> str:
 
 
 def release(
-    view: BattleState, rule: BattleState, action: Release, dice: Dice
+    view: BattleState, state: State[BattleState], action: Release, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of letting go; a holder takes no step (SK-GRAB-3).
 
     In a preview, which is decided on what the caller knows, the held combatant may be missing.
     """
     require_release(view, action)
-    effects = EffectBuilder(rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, action.combatant)
     holding = existing(effects.rule, action.combatant).holding
     if holding is not UNSET and combatant_of(effects.rule, holding) is not None:

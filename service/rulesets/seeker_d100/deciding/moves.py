@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.geometry.segments import Spot, leg_length
 from service.engine.kit.streams import stream_for
@@ -51,10 +52,12 @@ def require_move(rule: BattleState, action: Move) -> int:
     return require_way(spot_of(mover), path, action.gait)
 
 
-def move(view: BattleState, rule: BattleState, action: Move, dice: Dice) -> tuple[fx.Effect, ...]:
+def move(
+    view: BattleState, state: State[BattleState], action: Move, dice: Dice
+) -> tuple[fx.Effect, ...]:
     """The effects of a movement, after the test that it may need. Raises Refused."""
     length_m = require_move(view, action)
-    effects = EffectBuilder(rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_action(effects, action.combatant)
     mover = existing(effects.rule, action.combatant)
     if _test_succeeds(effects, mover, action, dice):

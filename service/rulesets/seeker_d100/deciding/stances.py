@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -37,14 +38,14 @@ def require_stance(rule: BattleState, action: StanceAction) -> None:
 
 
 def take_stance(
-    view: BattleState, rule: BattleState, action: StanceAction, by: By, dice: Dice
+    view: BattleState, state: State[BattleState], action: StanceAction, by: By, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of such an action, its step, and the end of the turn.
 
     The turn ends by `timeout` where the service itself asks for it, because its time is over.
     """
     require_stance(view, action)
-    effects = EffectBuilder(rule, evolve)
+    effects = EffectBuilder(state, evolve)
     step_before(effects, action.combatant, action.step)
     spend_action(effects, action.combatant)
     _gain_stance(effects, action)

@@ -61,13 +61,12 @@ def preview_attack(
 ) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
     require_attack(view.rule, view.terms.blobs, action)
-    effects = declare(view.rule, action)
+    effects = declare(view, action)
     questions = reaction_questions(effects.rule, view.terms.blobs, assault_of(effects.rule, action))
     _require_answerable(view, questions, answers)
     if questions:
         suspend(effects, questions, action, by, 0)
-    state = State(rule=effects.rule, linear=view.linear, terms=view.terms)
-    choices = _choices(state, answers, viewer)
+    choices = _choices(effects.state, answers, viewer)
     threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer, reading)
     outlooks = tuple(
         _outlook(threat, victim, choices.get(victim))
@@ -99,7 +98,7 @@ def preview_answer(
     if isinstance(choice, RollChoice) or decision.combatant is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     require_choice(view, state, decision, choice)
-    effects, assault = EffectBuilder(view.rule, evolve), _waiting(state, view, viewer)
+    effects, assault = EffectBuilder(view, evolve), _waiting(state, view, viewer)
     if assault is None:
         answer = foresee_choice(effects, existing(effects.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts={"answer": answer.to_facts()}, unknown=("attack",))

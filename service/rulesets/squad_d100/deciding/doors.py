@@ -58,7 +58,7 @@ def toggle_door(
 ) -> tuple[fx.Effect, ...]:
     """The effects of working a door."""
     price = require_toggle(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_points(effects, action.combatant, price)
     actor = existing(effects.rule, action.combatant)
     here = cell_of(actor)

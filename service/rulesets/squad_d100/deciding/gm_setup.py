@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
@@ -56,14 +57,14 @@ Blobs = Mapping[str, object]
 Effects = tuple[fx.Effect, ...]
 
 
-def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
+def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     """Event 1: the terms, the ground, combatants, seats, and a battle taken up in progress.
 
     Raises Refused or Malformed for what does not fit together.
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
-    effects = EffectBuilder(initial(created), evolve)
+    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
     _require_options(effects.rule, action.options)
     _open_doors(effects, action.doors)
     _count_rounds(effects, action.battle)
@@ -71,7 +72,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
         # What a roster states of a unit was judged with the map; its path would be another one.
         brought = index - len(action.map_units)
         path = "$.map" if brought < 0 else f"$.combatants[{brought}]"
-        require_entry(effects.rule, blobs, combatant, path)
+        require_entry(effects.rule, state.terms.blobs, combatant, path)
         enter(effects, combatant, index + 1)
     _stock(effects, action.map_units, action.caches)
     _tell_folds(effects, action.folds)
@@ -165,7 +166,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     staying = tuple(each for each in state.rule.combatants if each.id not in units)
     laid = _read(state.rule, action.map, options, staying)
     digest = blob_digest(encode(laid.blob))
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for unit in state.rule.map_units:
         remove(effects, unit)
@@ -206,7 +207,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
         if not is_inside(ground, (cell.x, cell.y)):
             raise Refused("out_of_map", x=cell.x, y=cell.y)
     stated: tuple[TerrainChange, ...] = ()
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)))
     for problem in too_explosive(ground_of(effects.rule, state.terms.blobs).rows):
         raise problem
@@ -218,7 +219,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
 
     Its first turn is in the next round. Raises Refused, Malformed.
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     pin_down(effects, action.combatant)
@@ -230,7 +231,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     take_out(effects, action.combatant, lambda after: begin_next(effects, state.terms.blobs, after))
     return effects.emitted
 
@@ -242,7 +243,7 @@ def start(state: State[BattleState]) -> Effects:
     """
     if state.rule.map is UNSET:
         raise Refused("map_empty")
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     put_on_reserved(effects, state.terms.blobs)
     if effects.rule.order and effects.rule.turn is UNSET:

@@ -47,7 +47,7 @@ def pick_up(
 ) -> tuple[fx.Effect, ...]:
     """The effects of picking up: full magazines, what lay there, and a floor."""
     price = require_pick_up(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_points(effects, action.combatant, price)
     actor = next(each for each in effects.rule.combatants if each.id == action.combatant)
     _fill(effects, actor)

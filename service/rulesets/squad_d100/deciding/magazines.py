@@ -31,7 +31,7 @@ def reload(
 ) -> tuple[fx.Effect, ...]:
     """The effects of filling a magazine, which takes the shooting phase."""
     weapon = require_reload(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     set_rounds(effects, action.combatant, weapon.id, weapon.magazine)
     use_phase(effects, action.combatant)

@@ -79,7 +79,7 @@ def strike(
 ) -> tuple[fx.Effect, ...]:
     """The effects of a blow that the asker, who knows `view` of `state`, asks for."""
     require_blow(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     use_phase(effects, action.combatant)
     attack_begins(effects, action.combatant)

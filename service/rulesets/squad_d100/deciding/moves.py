@@ -76,7 +76,7 @@ def move(
 ) -> Effects:
     """The effects of a walk."""
     require_move(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     path = path_of(action)
     _walk(Course(effects, action.combatant, len(path)), state.terms.blobs, path, dice, reading)
     settle(effects, state.terms.blobs)

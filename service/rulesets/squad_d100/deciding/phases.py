@@ -90,6 +90,6 @@ def end_movement(
 ) -> tuple[fx.Effect, ...]:
     """The effects of ending the movement phase."""
     require_end_movement(view, acting(view.rule, action.combatant), reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     return effects.emitted

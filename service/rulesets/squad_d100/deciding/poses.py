@@ -50,7 +50,7 @@ def take_pose(
 ) -> tuple[fx.Effect, ...]:
     """The effects of kneeling down or standing up."""
     price = require_pose(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_points(effects, action.combatant, price)
     posture: Posture = "kneeling" if isinstance(action, Kneel) else "standing"
     rule = SQ_POSE_1 if isinstance(action, Kneel) else SQ_POSE_4

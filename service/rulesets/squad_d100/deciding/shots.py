@@ -57,7 +57,7 @@ def shoot(
 ) -> tuple[fx.Effect, ...]:
     """The effects of shots that the asker, who knows `view` of `state`, asks for."""
     volley = require(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_volley(effects, volley)
     for shot in volley.shots:
         fire(effects, state.terms.blobs, volley, shot, dice, reading, rounds=rounds_of_roll(volley))

@@ -29,7 +29,7 @@ def sprint(
 ) -> tuple[fx.Effect, ...]:
     """The effects of a sprint; the shooting phase of this turn is gone."""
     points = require_sprint(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     left = points_left(existing(effects.rule, action.combatant))
     effects.emit(
         own.ResourceChanged(rule=SQ_SPRINT_1, combatant=action.combatant, resource="sprint", now=0)

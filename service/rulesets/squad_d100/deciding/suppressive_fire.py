@@ -56,7 +56,7 @@ def suppress(
 ) -> tuple[fx.Effect, ...]:
     """The effects of suppressive fire that the asker, who knows `view` of `state`, asks for."""
     volley = require_suppression(view, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
     shooter = existing(effects.rule, volley.shooter)

@@ -69,7 +69,7 @@ def throw_grenade(
     """The effects of a throw that the asker, who knows `view` of `state`, asks for."""
     thrower, grenade = require_throw(view, action, reading)
     cell = (action.cell.x, action.cell.y)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     begin_shooting(effects, thrower.id)
     left = grenade.count - 1
     effects.emit(

@@ -63,7 +63,7 @@ def end(
         acting(view.rule, action.combatant)
     else:
         require_end(view.rule, view.terms.blobs, action, reading)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     end_turn(effects, state.terms.blobs, "timeout" if by.kind == "system" else "ended")
     return effects.emitted
 

@@ -60,7 +60,7 @@ def adjust(
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         if isinstance(change, ask.SetGravity):
             effects.emit(own.GravitySet(gravity=change.gravity))

@@ -75,7 +75,7 @@ def area_attack(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an area effect that the asker, who knows `view` of `state`, asks for."""
     burst = require_area(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     _meet_walls(effects, state.terms.blobs, burst)

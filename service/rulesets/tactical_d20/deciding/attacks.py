@@ -50,7 +50,7 @@ def attack(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
     require(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     aim = aim_again(effects.rule, action)

@@ -46,7 +46,7 @@ from service.rulesets.tactical_d20.terrain import changes_of
 Effects = tuple[fx.Effect, ...]
 
 
-def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects:
+def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     """Event 1: the terms, hidden ground, combatants, seats, and a battle taken up in progress.
 
     Raises Refused or Malformed for what does not fit together.
@@ -54,10 +54,10 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     terms = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     created = replace(terms, gravity=action.gravity)
-    effects = EffectBuilder(initial(created), evolve)
-    _hide_ground(effects, blobs, action)
+    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
+    _hide_ground(effects, state.terms.blobs, action)
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
+        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
         enter(effects, combatant, index + 1)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
@@ -99,7 +99,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     blobs = {**state.terms.blobs, digest: blob}
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
         require_ground(effects.rule, blobs, combatant)
@@ -119,7 +119,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
@@ -131,14 +131,14 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
     return effects.emitted
 
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     roll_initiative(effects, dice)
     if effects.rule.round and effects.rule.turn is UNSET:

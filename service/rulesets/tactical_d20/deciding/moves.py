@@ -105,7 +105,7 @@ def move(
 ) -> Effects:
     """The effects of a walk, as far as it comes before somebody is asked."""
     require_move(view, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     spend_move_action(effects, action.combatant)
     _walk(effects, state.terms.blobs, action, WalkMade(), by, seq)
     return effects.emitted

@@ -53,7 +53,7 @@ def take_posture(
 ) -> tuple[fx.Effect, ...]:
     """The effects of lying down (swift), of getting up or coming to rest (each a move action)."""
     require_posture(view.rule, action)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     me = action.combatant
     match action:
         case DropProne():

@@ -49,7 +49,7 @@ def answer(
     decision = require_open(state, action.decision_id, by)
     if isinstance(action, Answer):
         require_choice(view, decision, action.choice)
-    effects = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
         go_on(effects, state.terms.blobs, resumed, dice, reading)
