@@ -164,13 +164,13 @@ class PendingEvents(Struct):
         brought = battle.ruleset.blobs(action)
         if not brought:
             return after
-        blobs = dict(after.terms.blobs)
+        blobs: dict[str, object] = {}
         for blob in brought:
             body = canonical.encode(blob)
             digest = hashing.blob_digest(body)
             self.blobs[digest] = body
             blobs[digest] = blob
-        terms = battle.ruleset.terms(blobs)
+        terms = after.terms.with_blobs(blobs)
         return State(rule=after.rule, linear=after.linear, terms=terms)
 
     @property

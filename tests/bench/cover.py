@@ -126,11 +126,11 @@ def spent_ms(asked: Callable[[], object]) -> float:
 
 def weighing_ms(battle: InMemory, weapon: int, pairs: list[tuple[int, int]]) -> list[float]:
     """What each attack takes: its cover, its concealment and, if it is a strike, its flanking."""
-    rule, blobs = battle.state.rule, battle.state.terms.blobs
+    state, rule = battle.state, battle.state.rule
 
     def weighed(attacker: Any, target: Any) -> object:
         aim = aim_of(rule, attacker, target, attacker.weapons[weapon])
-        return weigh(rule, blobs, aim, target)
+        return weigh(state, aim, target)
 
     creatures = rule.combatants
     return [spent_ms(partial(weighed, creatures[one], creatures[other])) for one, other in pairs]

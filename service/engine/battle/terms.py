@@ -23,6 +23,10 @@ class Terms(Struct, frozen=True):
     blobs: Mapping[str, object]
     readings: Struct | None
 
+    def with_blobs(self, brought: Mapping[str, object]) -> "Terms":
+        """The same with maps and contents that an action brings along."""
+        return Terms(blobs={**self.blobs, **brought}, readings=self.readings)
+
     def read_as(self, kind: type[T]) -> T:
         """The readings of a rulebook. Raises TypeError for the terms of another one."""
         if not isinstance(self.readings, kind):

@@ -18,6 +18,7 @@ from service.rulesets.tactical_d20.luck import LUCK
 from service.rulesets.tactical_d20.maps import MapBlob, MapInput, check_map
 from service.rulesets.tactical_d20.preview import preview
 from service.rulesets.tactical_d20.previews.facts import Facts
+from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.scene import scene
 from service.rulesets.tactical_d20.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.tactical_d20.sheet_consistency import sheet_contradictions
@@ -57,6 +58,7 @@ RULESET: Final = Ruleset(
     retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
     luck=LUCK,
+    readings=Readings(),
     examples=EXAMPLES,
 )
 

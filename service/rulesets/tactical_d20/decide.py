@@ -25,7 +25,6 @@ from service.rulesets.tactical_d20.deciding import (
     turns,
 )
 from service.rulesets.tactical_d20.evolve import evolve
-from service.rulesets.tactical_d20.rules.unseen import GuessReading, always_attacked
 from service.rulesets.tactical_d20.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
@@ -47,27 +46,15 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
     never after the first draw.
     """
-    return decide_by(always_attacked, state, action, by, seq, dice)
-
-
-def decide_by(
-    reading: GuessReading,
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> Effects:
-    """What `decide` does in the version of this rulebook that reads guesses so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
     if isinstance(request, ask.Deed | ask.Answer | do.ForcePass):
         view = perceive_as(state, by)
         if isinstance(request, ask.Deed):
-            return _deed(view, state, request, by, seq, dice, reading)
-        return resumption.answer(view, state, request, by, dice, reading)
-    return _overruled(state, request, dice, reading)
+            return _deed(view, state, request, by, seq, dice)
+        return resumption.answer(view, state, request, by, dice)
+    return _overruled(state, request, dice)
 
 
 def _deed(
@@ -77,13 +64,12 @@ def _deed(
     by: By,
     seq: int,
     dice: Dice,
-    reading: GuessReading,
 ) -> Effects:
     match action:
         case ask.Move():
             return moves.move(view, state, action, by, seq)
         case ask.Attack() | ask.AttackCell():
-            return attacks.attack(view, state, action, by, seq, dice, reading)
+            return attacks.attack(view, state, action, by, seq, dice)
         case ask.AreaAttack():
             return areas.area_attack(view, state, action, dice)
         case ask.DropProne() | ask.StandUp() | ask.RightSelf():
@@ -97,9 +83,7 @@ def _deed(
             assert_never(action)
 
 
-def _overruled(
-    state: State[BattleState], action: GmAction, dice: Dice, reading: GuessReading
-) -> Effects:
+def _overruled(state: State[BattleState], action: GmAction, dice: Dice) -> Effects:
     match action:
         case ask.Configure():
             return gm_setup.configure(state, action)
@@ -112,6 +96,6 @@ def _overruled(
         case ask.SetTerrain():
             return gm_setup.set_terrain(state, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action, dice, reading)
+            return adjustments.adjust(state, action, dice)
         case _:
             assert_never(action)

@@ -4,12 +4,13 @@ It is made once for each combination of map, changes and secrets and kept, becau
 every cell, and because the geometry keeps what it works out by the ground it was worked out of.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET
 
+from service.engine.battle.state import State
 from service.engine.geometry.features import Feature
 from service.engine.kit.maps import MapByDigest, map_of
 from service.rulesets.tactical_d20.maps import MapBlob, bounds_of, part_of
@@ -19,14 +20,14 @@ from service.rulesets.tactical_d20.state import BattleState
 from service.rulesets.tactical_d20.terrain import GroundBorder, GroundCell, TerrainChange
 
 
-def ground_of(rule: BattleState, blobs: Mapping[str, object]) -> Ground:
+def ground_of(battle: State[BattleState]) -> Ground:
     """The ground of this state, with the hidden one that the state has."""
-    return _ground(rule, blobs, rule.secrets)
+    return _ground(battle, battle.rule.secrets)
 
 
-def public_ground(rule: BattleState, blobs: Mapping[str, object]) -> Ground:
+def public_ground(battle: State[BattleState]) -> Ground:
     """The ground without what is hidden: what everyone knows."""
-    return _ground(rule, blobs, ())
+    return _ground(battle, ())
 
 
 def hidden_changes(rule: BattleState, features: tuple[Feature, ...]) -> tuple[TerrainChange, ...]:
@@ -45,15 +46,14 @@ def _part_of_change(change: TerrainChange) -> Feature:
 _NO_MAP: Final = MapBlob()
 
 
-def _ground(
-    rule: BattleState, blobs: Mapping[str, object], secrets: tuple[TerrainChange, ...]
-) -> Ground:
+def _ground(battle: State[BattleState], secrets: tuple[TerrainChange, ...]) -> Ground:
     """The ground with these secrets, built again only when map, terrain or secrets change."""
+    rule = battle.rule
     grounds, key, inputs = rule.lookups.grounds, bool(secrets), (rule.map, rule.terrain, secrets)
     ground = grounds.find(key, inputs)
     if ground is not None:
         return ground
-    laid = map_of(rule, blobs, _NO_MAP)
+    laid = map_of(rule, battle.terms.blobs, _NO_MAP)
     return grounds.keep(key, inputs, _build(laid, rule.terrain, secrets))
 
 

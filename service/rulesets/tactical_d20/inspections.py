@@ -140,8 +140,8 @@ def cover(state: State[BattleState], query: CoverQuery, viewer: Viewer) -> Piece
         combatant=combatant,
         mode=query.mode,
         space=space_of(combatant),
-        walls=ground_of(rule, state.terms.blobs),
-        ground=public_ground(rule, state.terms.blobs),
+        walls=ground_of(state),
+        ground=public_ground(state),
         options=lines_of(rule),
         fighters=fighters,
         farthest=tuple(

@@ -104,7 +104,7 @@ def _decision_facts(decision: Decision) -> dict[str, object]:
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if not is_allowed(lambda: require_move_action(actor)):
         return
-    walks = reachable(view.rule, ground_of(view.rule, view.terms.blobs), actor)
+    walks = reachable(view.rule, ground_of(view), actor)
     if not walks:
         return
     path: Domain = {
@@ -220,7 +220,7 @@ def _corners(view: View, actor: Combatant) -> Params:
 def _area_attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if not (actor.areas and is_allowed(lambda: require_standard(actor))):
         return
-    bounds = ground_of(view.rule, view.terms.blobs).bounds or ENDLESS
+    bounds = ground_of(view).bounds or ENDLESS
     origin: Domain = {
         "params": {
             "x": int_range(bounds.x, bounds.x + bounds.width, unit=UNIT),

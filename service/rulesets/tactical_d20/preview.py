@@ -11,7 +11,7 @@ from service.engine.battle.decisions import require_open
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
-from service.engine.kit.previews import Decide, rehearse
+from service.engine.kit.previews import rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -36,7 +36,6 @@ from service.rulesets.tactical_d20.previews.opportunities import (
     stated,
     stops_of,
 )
-from service.rulesets.tactical_d20.rules.unseen import GuessReading, always_attacked
 from service.rulesets.tactical_d20.state import BattleState, Opportunity
 
 View = State[BattleState]
@@ -52,37 +51,23 @@ def preview(
     the same Refused, Forbidden or Malformed as `decide`, Refused("no_preview") for what the engine
     decides by itself, and Refused("not_asked").
     """
-    return preview_by(always_attacked, decide, state, action, by, answers)
-
-
-def preview_by(
-    reading: GuessReading,
-    decide: Decide[BattleState],
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    answers: Answers = NO_ANSWERS,
-) -> Preview:
-    """What `preview` does in the version of this rulebook that decides and reads guesses so."""
     viewer = viewer_of(by, state.rule, state.linear)
     view = perceive(state, viewer)
     if isinstance(action, ask.Answer | do.ForcePass):
         require_asked(answers, ())
         return _answer(state, view, action, by, viewer)
-    sketch = _sketch(view, action, by, viewer, reading)
+    sketch = _sketch(view, action, by, viewer)
     sketch = answered(view, action, sketch, answers, viewer)
     rehearsed = rehearse(sketch, decide, view, action, by)
     return sketch if sketch.opens else rehearsed
 
 
-def _sketch(
-    view: View, action: do.Action, by: By, viewer: Viewer, reading: GuessReading
-) -> Preview:
+def _sketch(view: View, action: do.Action, by: By, viewer: Viewer) -> Preview:
     match action:
         case ask.Attack():
             return preview_attack(view, action, viewer)
         case ask.AttackCell():
-            return preview_guess(view, action, viewer, reading)
+            return preview_guess(view, action, viewer)
         case ask.AreaAttack():
             return preview_area(view, action, viewer)
         case ask.Move():

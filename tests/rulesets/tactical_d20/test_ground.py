@@ -57,25 +57,25 @@ def test_each_attribute_makes_its_own_set() -> None:
         light={(3, 0): "dim", (6, 0): "dark"},
         bounds=Bounds(-1, -1, 9, 3),
     )
-    assert parts(ground_of(table.state.rule, table.state.terms.blobs)) == parts(expected)
+    assert parts(ground_of(table.state)) == parts(expected)
 
 
 def test_secrets_are_in_the_truth_alone() -> None:
     hidden = {"cells": [{"x": 2, "y": 0, "wall": True}, {"x": 0, "y": 0}]}
     table = seated({"map": cells({"x": 0, "y": 0, "wall": True}), "hidden_terrain": hidden})
-    rule, blobs = table.state.rule, table.state.terms.blobs
-    assert parts(public_ground(rule, blobs)) == parts(rules.ground_of(walls=[WALL]))
-    assert parts(ground_of(rule, blobs)) == parts(rules.ground_of(walls=[GRADED]))
+    state, rule = table.state, table.state.rule
+    assert parts(public_ground(state)) == parts(rules.ground_of(walls=[WALL]))
+    assert parts(ground_of(state)) == parts(rules.ground_of(walls=[GRADED]))
     assert hidden_changes(rule, (GRADED, SMOKE)) == (rule.secrets[1],)
 
 
 def test_a_cell_stated_openly_is_no_secret_any_more() -> None:
     table = seated({"hidden_terrain": {"cells": [{"x": 2, "y": 0, "wall": True}]}})
     table.ask({"type": "set_terrain", "cells": [{"x": 2, "y": 0, "concealment_pct": 20}]})
-    rule, blobs = table.state.rule, table.state.terms.blobs
+    state, rule = table.state, table.state.rule
     assert rule.secrets == ()
     expected = rules.ground_of(percents={GRADED: 20})
-    assert parts(ground_of(rule, blobs)) == parts(public_ground(rule, blobs)) == parts(expected)
+    assert parts(ground_of(state)) == parts(public_ground(state)) == parts(expected)
 
 
 @pytest.mark.parametrize("kind", ["cells", "borders"])

@@ -4,10 +4,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.engine.geometry.spaces import Bounds
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
+from service.rulesets.tactical_d20 import RULESET
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.maps import AsciiMap, CellMap, MapBlob, MapInput, blob_of
 from service.rulesets.tactical_d20.setup import Setup, blobs
@@ -124,10 +126,10 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
 
 def test_a_map_of_many_cells_is_made_into_ground_once() -> None:
     table = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
-    rule, kept = table.state.rule, table.state.terms.blobs
-    assert ground_of(rule, kept) is ground_of(rule, dict(kept))
+    state, terms = table.state, RULESET.terms(dict(table.blobs))
+    assert ground_of(state) is ground_of(replace(state, terms=terms))
     other = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
-    assert ground_of(other.rule, other.terms.blobs) is public_ground(rule, kept)
+    assert ground_of(other) is public_ground(state)
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
@@ -163,9 +165,7 @@ def test_a_cell_map_without_bounds_has_no_edge() -> None:
 def test_bounds_that_lead_past_the_farthest_cells_end_with_them() -> None:
     bounds = {"x": 9_990, "y": 9_995, "width": 256, "height": 3}
     table = seated({"map": {"form": "cells", "bounds": bounds}})
-    assert public_ground(table.state.rule, table.state.terms.blobs).bounds == Bounds(
-        9_990, 9_995, 11, 3
-    )
+    assert public_ground(table.state).bounds == Bounds(9_990, 9_995, 11, 3)
     table.ask({"type": "add_combatant", "combatant": fighter("a", "red", 10_000, 9_995)})
     with pytest.raises(Refused, match="off_map"):
         table.ask({"type": "add_combatant", "combatant": fighter("b", "red", 10_001, 9_995)})

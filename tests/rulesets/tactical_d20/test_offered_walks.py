@@ -339,13 +339,13 @@ def test_exactly_those_who_control_the_space_on_the_way_are_asked(seed: int) -> 
     )
     rule = table.state.rule
     a, *others = rule.combatants
-    watch = Watch(rule, {}, a)
+    watch = Watch(table.state, a)
     for x, y in product(range(-16, 17), range(-26, 27, 3)):
         controlling = tuple(
             each
             for each in others
             if does_control(
-                public_ground(rule, {}),
+                public_ground(table.state),
                 fighter_of(rule, each),
                 Space(x, y, size),
                 elevation_of(a),

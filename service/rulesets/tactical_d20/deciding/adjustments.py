@@ -5,7 +5,6 @@ action that waits for answers is looked at again afterwards: questions that nobo
 more are void, and if none is left open it goes on in the same event.
 """
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -32,10 +31,7 @@ from service.rulesets.tactical_d20.deciding.resumption import look_again
 from service.rulesets.tactical_d20.deciding.turns import settle
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.rules.defaults import felled_condition
-from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant, band_of
-
-Blobs = Mapping[str, object]
 
 CombatantChange = (
     ask.SetHp
@@ -52,9 +48,7 @@ CombatantChange = (
 """What the game master overrules of one combatant."""
 
 
-def adjust(
-    state: State[BattleState], action: ask.Adjust, dice: Dice, reading: GuessReading
-) -> tuple[fx.Effect, ...]:
+def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
@@ -66,20 +60,20 @@ def adjust(
             effects.emit(own.GravitySet(gravity=change.gravity))
         else:
             combatant = require_combatant(effects.rule, change.combatant)
-            _change(effects, state.terms.blobs, change, combatant, path)
-    look_again(effects, state.terms.blobs, dice, reading)
+            _change(effects, change, combatant, path)
+    look_again(effects, dice)
     settle(effects)
     return effects.emitted
 
 
 def _change(
-    effects: BattleEffects, blobs: Blobs, change: CombatantChange, combatant: Combatant, path: str
+    effects: BattleEffects, change: CombatantChange, combatant: Combatant, path: str
 ) -> None:
     match change:
         case ask.SetHp():
             _set_hp(effects, change, combatant, path)
         case alter.SetPlace():
-            require_room(effects.rule, blobs, replace(combatant, place=change.place))
+            require_room(effects.state, replace(combatant, place=change.place))
             put_down(effects, change, combatant)
         case ask.SetCondition():
             _set_condition(effects, change)

@@ -7,7 +7,6 @@ whom everyone knows, these walls become known; cover is that which everybody kno
 the seed).
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -49,8 +48,6 @@ from service.rulesets.tactical_d20.rules.movement import off_edge
 from service.rulesets.tactical_d20.state import BattleState, Combatant, area_named, is_dead
 from service.rulesets.tactical_d20.weapons import DamageDice
 
-Blobs = Mapping[str, object]
-
 
 class Burst(NamedTuple):
     """An area effect about to be used: where, how far, how hard, and by whom.
@@ -78,11 +75,11 @@ def area_attack(
     effects = EffectBuilder(state, evolve)
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
-    _meet_walls(effects, state.terms.blobs, burst)
-    ground = public_ground(effects.rule, state.terms.blobs)
+    _meet_walls(effects, burst)
+    ground = public_ground(effects.state)
     victims = tuple(
         _saved(effects.rule, ground, burst, creature, dice)
-        for creature in reached(effects.rule, ground_of(effects.rule, state.terms.blobs), burst)
+        for creature in reached(effects.rule, ground_of(effects.state), burst)
     )
     effects.emit(_resolved(burst, victims))
     _do_damage(effects, burst, victims, dice)
@@ -98,7 +95,7 @@ def require_area(view: State[BattleState], action: AreaAttack) -> Burst:
     attacker = acting(view.rule, action.combatant)
     require_standard(attacker)
     burst = _burst(attacker, action)
-    _require_on_map(burst.origin, ground_of(view.rule, view.terms.blobs).bounds)
+    _require_on_map(burst.origin, ground_of(view).bounds)
     return burst
 
 
@@ -145,12 +142,12 @@ def _is_in(rule: BattleState, ground: Ground, burst: Burst, space: Space) -> boo
     )
 
 
-def _meet_walls(effects: BattleEffects, blobs: Blobs, burst: Burst) -> None:
+def _meet_walls(effects: BattleEffects, burst: Burst) -> None:
     """Hidden walls that keep the effect from somebody whom all may know become known."""
     rule = effects.rule
     if not rule.secrets:
         return
-    seeming, real = public_ground(rule, blobs), ground_of(rule, blobs)
+    seeming, real = public_ground(effects.state), ground_of(effects.state)
     spared = {creature.id for creature in reached(rule, seeming, burst)}
     spared -= {creature.id for creature in reached(rule, real, burst)}
     met: set[Feature] = set()

@@ -4,7 +4,6 @@ Asked is what the side of whoever acts may know: the walls of its view, and no c
 does not know of. Cover and concealment that only the game master knows count for nobody.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -30,6 +29,7 @@ from service.rulesets.tactical_d20.deciding.aim import (
 from service.rulesets.tactical_d20.deciding.attack_modifiers import cover_of
 from service.rulesets.tactical_d20.deciding.turns import acting, require_standard
 from service.rulesets.tactical_d20.ground import ground_of
+from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.rules.concealment import require_concealment_corner
 from service.rulesets.tactical_d20.rules.control import require_in_reach
 from service.rulesets.tactical_d20.rules.cover import require_corner, require_no_cover
@@ -39,15 +39,12 @@ from service.rulesets.tactical_d20.rules.movement import off_edge
 from service.rulesets.tactical_d20.rules.reports import CoverReport
 from service.rulesets.tactical_d20.rules.total_cover import require_line_of_effect
 from service.rulesets.tactical_d20.rules.unseen import (
-    GuessReading,
     has_line_of_sight,
     require_seen,
     require_unseen,
 )
 from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, weapon_named
 from service.rulesets.tactical_d20.weapons import Weapon
-
-Blobs = Mapping[str, object]
 
 
 def require_attack(view: State[BattleState], action: Attack) -> Aim:
@@ -62,7 +59,7 @@ def require_attack(view: State[BattleState], action: Attack) -> Aim:
     weapon = require_weapon(attacker, action.weapon)
     aim = aim_at(rule, action, attacker, target, weapon)
     require_target(attacker, target)
-    require_line(rule, ground_of(rule, view.terms.blobs), aim)
+    require_line(rule, ground_of(view), aim)
     return aim
 
 
@@ -71,7 +68,7 @@ def require_guess(view: State[BattleState], action: AttackCell) -> Aim:
 
     Raises Refused with the code of the first that fails.
     """
-    rule, ground = view.rule, ground_of(view.rule, view.terms.blobs)
+    rule, ground = view.rule, ground_of(view)
     attacker = acting(rule, action.combatant)
     require_standard(attacker)
     weapon = require_weapon(attacker, action.weapon)
@@ -87,8 +84,7 @@ def require_guess(view: State[BattleState], action: AttackCell) -> Aim:
 
 
 def require_strike(
-    rule: BattleState,
-    blobs: Blobs,
+    battle: State[BattleState],
     ground: Ground,
     attacker: Combatant,
     weapon_id: str,
@@ -103,10 +99,10 @@ def require_strike(
     weapon = _require_known_weapon(attacker, weapon_id)
     if not weapon.ready or weapon.kind != "melee":
         raise Refused("weapon_not_ready", weapon=weapon.id, kind=weapon.kind)
-    aim = replace(aim_of(rule, attacker, target, weapon), is_opportunity=True)
+    aim = replace(aim_of(battle.rule, attacker, target, weapon), is_opportunity=True)
     _require_way(aim, ground)
     _require_seen(aim, ground)
-    require_no_cover(cover_of(rule, blobs, aim, target))
+    require_no_cover(cover_of(battle, aim, target))
     return aim
 
 
@@ -198,11 +194,12 @@ class Found(NamedTuple):
     cover: CoverReport | None
 
 
-def found_in(rule: BattleState, aim: Aim, reading: GuessReading) -> Found | None:
+def found_in(battle: State[BattleState], aim: Aim) -> Found | None:
     """The first by number in the cell who is attacked, else the first; None: nobody is there."""
+    guess = battle.terms.read_as(Readings).guess
     found = [
-        Found(each, reading(cover_override_of(each, aim.attacker.id)))
-        for each in creatures_in(rule, aim)
+        Found(each, guess(cover_override_of(each, aim.attacker.id)))
+        for each in creatures_in(battle.rule, aim)
     ]
     first = next(iter(found), None)
     return next((each for each in found if each.cover is None), first)

@@ -5,11 +5,10 @@ and a creature is living cover or a flanking partner only if all who may know of
 know of it. So what everybody sees rolled never depends on a secret (default, not in the seed).
 """
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.tactical_d20.creatures import (
@@ -45,8 +44,6 @@ from service.rulesets.tactical_d20.rules.reports import (
 from service.rulesets.tactical_d20.rules.unseen import guessed
 from service.rulesets.tactical_d20.state import BattleState, Combatant
 
-Blobs = Mapping[str, object]
-
 
 class Weight(Struct, frozen=True, kw_only=True):
     """An attack on a target ready to be rolled: both breakdowns, and the reports behind them.
@@ -66,13 +63,13 @@ class Weight(Struct, frozen=True, kw_only=True):
     flanking: FlankingReport | None
 
 
-def weigh(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -> Weight:
+def weigh(battle: State[BattleState], aim: Aim, target: Combatant) -> Weight:
     """The breakdowns of an attack on a target, which for a guessed cell is who is there."""
-    cover = cover_of(rule, blobs, aim, target)
-    flanking = _flanking(rule, blobs, aim, target)
-    lines = attack_lines(rule, aim, flanking)
+    cover = cover_of(battle, aim, target)
+    flanking = _flanking(battle, aim, target)
+    lines = attack_lines(battle.rule, aim, flanking)
     base_ac = target.ac.eac if aim.weapon.targets == "eac" else target.ac.kac
-    ac_lines = _ac_lines(rule, aim, target, cover)
+    ac_lines = _ac_lines(battle.rule, aim, target, cover)
     return Weight(
         base=aim.weapon.attack_bonus,
         breakdown=lines,
@@ -81,7 +78,7 @@ def weigh(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -> Weigh
         ac_breakdown=ac_lines,
         ac=base_ac + total(ac_lines),
         cover=cover,
-        concealment=_concealment(rule, blobs, aim, target),
+        concealment=_concealment(battle, aim, target),
         flanking=flanking,
     )
 
@@ -117,29 +114,28 @@ def _present(*lines: Modifier | None) -> tuple[Modifier, ...]:
     return tuple([line for line in lines if line is not None])
 
 
-def cover_of(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -> CoverReport:
+def cover_of(battle: State[BattleState], aim: Aim, target: Combatant) -> CoverReport:
     """The target's cover from the attacker, as everybody who may know of the attack knows it."""
     pair = (aim.attacker.id, target.id)
     return cover_against(
-        public_ground(rule, blobs),
+        public_ground(battle),
         space_of(aim.attacker),
         space_of(target),
-        tuple([each for each in _counting(rule, aim) if each.id not in pair]),
+        tuple([each for each in _counting(battle.rule, aim) if each.id not in pair]),
         mode=aim.mode,
         height_ft=target.height_ft,
-        options=lines_of(rule),
+        options=lines_of(battle.rule),
         corner=aim.cover_corner,
         override=cover_override_of(target, aim.attacker.id),
     )
 
 
-def _flanking(
-    rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant
-) -> FlankingReport | None:
+def _flanking(battle: State[BattleState], aim: Aim, target: Combatant) -> FlankingReport | None:
+    rule = battle.rule
     if aim.mode == "ranged":
         return None
     return flanking_report(
-        public_ground(rule, blobs),
+        public_ground(battle),
         fighter_of(rule, aim.attacker),
         fighter_of(rule, target),
         _counting(rule, aim),
@@ -147,23 +143,23 @@ def _flanking(
     )
 
 
-def _concealment(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -> ConcealmentReport:
+def _concealment(battle: State[BattleState], aim: Aim, target: Combatant) -> ConcealmentReport:
     near, far = space_of(aim.attacker), space_of(target)
     is_adjacent_melee = aim.mode == "melee" and are_adjacent(
         near, elevation_of(aim.attacker), far, elevation_of(target)
     )
     report = concealment_against(
-        public_ground(rule, blobs),
+        public_ground(battle),
         near,
         far,
         is_adjacent_melee=is_adjacent_melee,
         senses=aim.attacker.senses,
         blur_pct=target.blur_pct,
-        options=lines_of(rule),
+        options=lines_of(battle.rule),
         corner=aim.concealment_corner,
         override=concealment_override_of(target, aim.attacker.id),
     )
-    return guessed(report, rule.options.unseen_pct) if aim.is_guess else report
+    return guessed(report, battle.rule.options.unseen_pct) if aim.is_guess else report
 
 
 def _counting(rule: BattleState, aim: Aim) -> tuple[Fighter, ...]:

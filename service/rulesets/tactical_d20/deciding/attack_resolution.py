@@ -7,8 +7,6 @@ everybody's who may know of the attacker, and the d% the game master's, drawn af
 natural 1: so neither faces nor questions for them tell whether anybody is there (TD-UNSEEN-3).
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET, UnsetType
 
 from service.engine.dice.dice import GM_STREAM, Dice
@@ -28,13 +26,10 @@ from service.rulesets.tactical_d20.rules.defaults import D20, D100, TD_SD_2, att
 from service.rulesets.tactical_d20.rules.reports import ground_part
 from service.rulesets.tactical_d20.rules.unseen import (
     TD_UNSEEN_3,
-    GuessReading,
     draws_miss_chance,
 )
 from service.rulesets.tactical_d20.rules.words import Outcome
 from service.rulesets.tactical_d20.state import BattleState
-
-Blobs = Mapping[str, object]
 
 
 def reveal_attacker(effects: BattleEffects, attacker: str) -> None:
@@ -43,15 +38,15 @@ def reveal_attacker(effects: BattleEffects, attacker: str) -> None:
         reveal(effects, attacker, "attack")
 
 
-def strike(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
+def strike(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     """An attack on a target, from its line to what it does; its cost is spent already."""
     target = aim.target
     if target is None:
         raise ValueError("an attack on nobody is one at a cell")
-    if is_obstructed(effects.rule, blobs, aim):
-        _obstructed(effects, blobs, aim)
+    if is_obstructed(effects.state, aim):
+        _obstructed(effects, aim)
         return
-    weight = weigh(effects.rule, blobs, aim, target)
+    weight = weigh(effects.state, aim, target)
     stream = stream_for(effects.rule, aim.attacker.id, target.id)
     roll = _d20(aim, stream, dice)
     outcome: Outcome = attack_outcome(roll.total, weight.bonus, weight.ac)
@@ -88,24 +83,22 @@ def strike(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
     _hurt(effects, aim, target.id, outcome, dice)
 
 
-def strike_cell(
-    effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice, reading: GuessReading
-) -> None:
+def strike_cell(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     """An attack at a cell, whoever may be there (TD-UNSEEN-3); its cost is spent already."""
-    if is_obstructed(effects.rule, blobs, aim):
-        _obstructed(effects, blobs, aim)
+    if is_obstructed(effects.state, aim):
+        _obstructed(effects, aim)
         return
     roll = _d20(aim, stream_for(effects.rule, aim.attacker.id), dice)
     miss_chance: Roll | UnsetType = UNSET
     if draws_miss_chance(roll.total):
         miss_chance = dice.roll(1, D100, "miss_chance", stream=GM_STREAM, combatant=aim.attacker.id)
-    found = found_in(effects.rule, aim, reading)
+    found = found_in(effects.state, aim)
     if found is None or found.cover is not None:
         effects.emit(_at_cell(effects.rule, aim, roll, _missed_cell(found, miss_chance)))
         return
     there = found.creature
     into = aim_into(aim, there)
-    guess = _guess(weigh(effects.rule, blobs, into, there), there.id, roll, miss_chance)
+    guess = _guess(weigh(effects.state, into, there), there.id, roll, miss_chance)
     effects.emit(_at_cell(effects.rule, aim, roll, guess))
     if guess.outcome in ("hit", "critical"):
         reveal(effects, there.id, "attack")
@@ -177,9 +170,9 @@ def _at_cell(rule: BattleState, aim: Aim, roll: Roll, guess: own.Guess) -> own.A
     )
 
 
-def _obstructed(effects: BattleEffects, blobs: Blobs, aim: Aim) -> None:
+def _obstructed(effects: BattleEffects, aim: Aim) -> None:
     """Something hidden is in the way: no die is drawn, and the walls that were met are known."""
-    met = meet_walls(effects, blobs, aim)
+    met = meet_walls(effects, aim)
     detail = own.Detail(
         attacker=aim.attacker.id,
         item=aim.weapon.id,

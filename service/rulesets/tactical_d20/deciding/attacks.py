@@ -5,8 +5,6 @@ cell that enemies control waits for what they do about it; it is dropped if the 
 then, or if the game master's word has made it impossible meanwhile.
 """
 
-from collections.abc import Mapping
-
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, require_combatant
 from service.engine.battle.state import State
@@ -33,10 +31,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask,
 from service.rulesets.tactical_d20.deciding.turns import settle, spend
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
-from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, is_out
-
-Blobs = Mapping[str, object]
 
 
 def attack(
@@ -46,7 +41,6 @@ def attack(
     by: By,
     seq: int,
     dice: Dice,
-    reading: GuessReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
     require(view, action)
@@ -54,11 +48,11 @@ def attack(
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     aim = aim_again(effects.rule, action)
-    enemies = enemies_to_ask(effects.rule, state.terms.blobs, aim.attacker) if aim.is_shot else ()
+    enemies = enemies_to_ask(effects.state, aim.attacker) if aim.is_shot else ()
     if enemies:
         offer(effects, enemies, action, by, seq)
         return effects.emitted
-    _make(effects, state.terms.blobs, aim, dice, reading)
+    _make(effects, aim, dice)
     settle(effects)
     return effects.emitted
 
@@ -72,25 +66,22 @@ def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
 
 def go_on(
     effects: BattleEffects,
-    blobs: Blobs,
     action: Attack | AttackCell,
     by: By,
     dice: Dice,
-    reading: GuessReading,
 ) -> None:
     """A shot that has waited: made, unless its attacker is out or it has become impossible.
 
     `by` asked for it: a player's is dropped if his side does not know of the target any more.
     """
-    aim = _possible_still(effects.rule, blobs, action, by)
+    aim = _possible_still(effects.state, action, by)
     if aim is not None:
-        _make(effects, blobs, aim, dice, reading)
+        _make(effects, aim, dice)
 
 
-def _possible_still(
-    rule: BattleState, blobs: Blobs, action: Attack | AttackCell, by: By
-) -> Aim | None:
+def _possible_still(battle: State[BattleState], action: Attack | AttackCell, by: By) -> Aim | None:
     """The attack in the battle as it stands, if it is possible on the ground its asker knows."""
+    rule = battle.rule
     attacker = combatant_of(rule, action.combatant)
     if attacker is None or is_out(attacker):
         return None
@@ -103,16 +94,14 @@ def _possible_still(
                 return None
         aim = aim_again(rule, action)
         known_ground = ground_of if by.role == "gm" else public_ground
-        require_line(rule, known_ground(rule, blobs), aim)
+        require_line(rule, known_ground(battle), aim)
     except Refused:
         return None
     return aim
 
 
-def _make(
-    effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice, reading: GuessReading
-) -> None:
+def _make(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     if aim.is_guess:
-        strike_cell(effects, blobs, aim, dice, reading)
+        strike_cell(effects, aim, dice)
     else:
-        strike(effects, blobs, aim, dice)
+        strike(effects, aim, dice)

@@ -1,10 +1,9 @@
 """What was hidden and becomes known: creatures, and walls that turn out to close a line."""
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.geometry.corner_lines import features_on
 from service.engine.geometry.features import Feature
 from service.engine.geometry.open_lines import open_line
@@ -21,15 +20,13 @@ from service.rulesets.tactical_d20.rules.total_cover import closing, has_line_of
 from service.rulesets.tactical_d20.state import BattleState
 from service.rulesets.tactical_d20.terrain import TerrainChange
 
-Blobs = Mapping[str, object]
 
-
-def is_obstructed(rule: BattleState, blobs: Blobs, aim: Aim) -> bool:
+def is_obstructed(battle: State[BattleState], aim: Aim) -> bool:
     """Whether an attack that the asker thought possible has no line of effect all the same."""
     if aim.target is not None and cover_override_of(aim.target, aim.attacker.id) == "total":
         return True
-    return bool(rule.secrets) and not has_line_of_effect(
-        ground_of(rule, blobs), space_of(aim.attacker), aim.at
+    return bool(battle.rule.secrets) and not has_line_of_effect(
+        ground_of(battle), space_of(aim.attacker), aim.at
     )
 
 
@@ -40,7 +37,7 @@ def reveal(effects: BattleEffects, combatant: str, cause: str) -> None:
         effects.emit(own.Revealed(combatant=replace(creature, hidden=False), cause=cause))
 
 
-def meet_walls(effects: BattleEffects, blobs: Blobs, aim: Aim) -> tuple[Feature, ...]:
+def meet_walls(effects: BattleEffects, aim: Aim) -> tuple[Feature, ...]:
     """The hidden walls that close the line of an attack become known; which these are.
 
     They are those on the line between the nearest corners. If known walls alone close that line,
@@ -48,12 +45,12 @@ def meet_walls(effects: BattleEffects, blobs: Blobs, aim: Aim) -> tuple[Feature,
     is a line, and the game master's word stands against it.
     """
     rule, near = effects.rule, space_of(aim.attacker)
-    ground = ground_of(rule, blobs)
+    ground = ground_of(effects.state)
     if has_line_of_effect(ground, near, aim.at):
         return ()
     met = _hidden_among(rule, closing(ground, near, aim.at))
     if not met:
-        seeming = open_line(public_ground(rule, blobs).walls, near, aim.at)
+        seeming = open_line(public_ground(effects.state).walls, near, aim.at)
         if seeming is not None:
             on_line = features_on(ground.walls, *seeming, near, aim.at, along=False)
             met = _hidden_among(rule, on_line)

@@ -1,7 +1,5 @@
 """The game master's stage: creation, options and map, terrain, who takes part, the start."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -55,9 +53,9 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     terms = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     created = replace(terms, gravity=action.gravity)
     effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
-    _hide_ground(effects, state.terms.blobs, action)
+    _hide_ground(effects, action)
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
+        require_entry(effects.state, combatant, f"$.combatants[{index}]")
         enter(effects, combatant, index + 1)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
@@ -69,14 +67,14 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     return (created, *effects.emitted)
 
 
-def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
+def _hide_ground(effects: BattleEffects, action: CreateBattle) -> None:
     hidden = action.hidden_terrain
     if hidden is UNSET or not (hidden.cells or hidden.borders):
         return
     require_whole(hidden.cells, "$.hidden_terrain.cells")
     require_whole(hidden.borders, "$.hidden_terrain.borders")
     parts = (*map(part_of, hidden.cells), *map(part_of, hidden.borders))
-    require_within(public_ground(effects.rule, blobs).bounds, parts)
+    require_within(public_ground(effects.state).bounds, parts)
     changes = changes_of(hidden.cells, hidden.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
@@ -98,11 +96,11 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         return (own.OptionsSet(options=options, metadata=action.metadata),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    blobs = {**state.terms.blobs, digest: blob}
-    effects = EffectBuilder(state, evolve)
+    terms = state.terms.with_blobs({digest: blob})
+    effects = EffectBuilder(replace(state, terms=terms), evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
-        require_ground(effects.rule, blobs, combatant)
+        require_ground(effects.state, combatant)
     return effects.emitted
 
 
@@ -112,7 +110,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     Raises Refused("off_map").
     """
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
-    require_within(public_ground(state.rule, state.terms.blobs).bounds, parts)
+    require_within(public_ground(state).bounds, parts)
     changes = changes_of(action.cells, action.borders)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
 
@@ -120,7 +118,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
     effects = EffectBuilder(state, evolve)
-    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
+    require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
     if state.rule.status == "running":

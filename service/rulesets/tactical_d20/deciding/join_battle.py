@@ -1,11 +1,10 @@
 """Combatants coming in: what they state is completed and checked, and they are put down."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.kit.combatants import require_newcomer
 from service.engine.kit.grid import require_once
 from service.engine.vocabulary.client_ids import require_distinct
@@ -28,17 +27,15 @@ from service.rulesets.tactical_d20.state import (
 )
 
 
-def require_entry(
-    rule: BattleState, blobs: Mapping[str, object], combatant: Combatant, path: str
-) -> None:
+def require_entry(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """A combatant may come in: a new id, a side of the battle, whole weapons, a free place.
 
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"), ("off_map"),
     ("cell_impassable"), ("cell_occupied"); Malformed for what its sheet states amiss.
     """
-    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
+    require_newcomer(battle.rule, combatant, MAX_COMBATANTS, path)
     _require_sheet(combatant, path)
-    require_room(rule, blobs, combatant)
+    require_room(battle, combatant)
 
 
 def _require_sheet(combatant: Combatant, path: str) -> None:
@@ -67,23 +64,23 @@ def _require_weapons(combatant: Combatant, path: str) -> None:
             raise Malformed(path=f"{where}.reach_ft", allowed="absent for a ranged weapon")
 
 
-def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
+def require_room(battle: State[BattleState], combatant: Combatant) -> None:
     """The space of a combatant is on the map, without walls, and holds nobody who is not dead.
 
     Raises Refused("off_map"), ("cell_impassable") or ("cell_occupied"), checked in this order.
     """
-    require_ground(rule, blobs, combatant)
-    held = held_cell(rule, combatant)
+    require_ground(battle, combatant)
+    held = held_cell(battle.rule, combatant)
     if held is not None:
         raise Refused("cell_occupied", x=held[0], y=held[1])
 
 
-def require_ground(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
+def require_ground(battle: State[BattleState], combatant: Combatant) -> None:
     """The space of a combatant is on the map, without wall cells, and no wall runs through it.
 
     Raises Refused("off_map") or ("cell_impassable"), checked in this order.
     """
-    space, ground = space_of(combatant), ground_of(rule, blobs)
+    space, ground = space_of(combatant), ground_of(battle)
     edge = off_edge(space, ground.bounds)
     if edge is not None:
         raise Refused("off_map", x=space.x, y=space.y, bounds=list(edge))

@@ -7,7 +7,6 @@ last cell before in which one may end, and is known to everyone from then on. So
 game master puts in its way while it waits.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -51,7 +50,6 @@ from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead,
 from service.rulesets.tactical_d20.terrain import TerrainChange
 
 Effects = tuple[fx.Effect, ...]
-Blobs = Mapping[str, object]
 
 
 class WalkMade(Struct, frozen=True, kw_only=True):
@@ -95,7 +93,7 @@ def require_move(state: State[BattleState], action: Move) -> int:
         is_spinning="spinning" in mover.conditions,
         diagonal_rule=rule.options.diagonal_rule,
     )
-    ground = ground_of(rule, state.terms.blobs)
+    ground = ground_of(state)
     occupied = occupied_by_others(rule, mover, area_of(walk.space, walk.path))
     return require_walk(walk, ground.bounds, ground.walls, occupied)
 
@@ -107,13 +105,11 @@ def move(
     require_move(view, action)
     effects = EffectBuilder(state, evolve)
     spend_move_action(effects, action.combatant)
-    _walk(effects, state.terms.blobs, action, WalkMade(), by, seq)
+    _walk(effects, action, WalkMade(), by, seq)
     return effects.emitted
 
 
-def go_on(
-    effects: BattleEffects, blobs: Blobs, action: Move, resumed: ResumedAction, seq: int
-) -> None:
+def go_on(effects: BattleEffects, action: Move, resumed: ResumedAction, seq: int) -> None:
     """The rest of a walk whose questions are closed, in the battle as that has left it.
 
     It is dropped if its walker is gone, out, put elsewhere, or can walk no further as it is.
@@ -123,7 +119,7 @@ def go_on(
     made = _MADE.decode(resumed.remainder)
     mover = combatant_of(effects.rule, action.combatant)
     if mover is not None and _can_go_on(mover, _path(action), made.steps):
-        _walk(effects, blobs, action, made, resumed.by, seq, answered=made.steps)
+        _walk(effects, action, made, resumed.by, seq, answered=made.steps)
 
 
 def _can_go_on(mover: Combatant, path: tuple[Cell, ...], made: int) -> bool:
@@ -135,7 +131,6 @@ def _can_go_on(mover: Combatant, path: tuple[Cell, ...], made: int) -> bool:
 
 def _walk(
     effects: BattleEffects,
-    blobs: Blobs,
     action: Move,
     made: WalkMade,
     by: By,
@@ -145,8 +140,8 @@ def _walk(
 ) -> None:
     """Walk on behind the steps made; before step `answered` everybody has been asked already."""
     mover, path = existing(effects.rule, action.combatant), _path(action)
-    trip = _travelled(effects.rule, blobs, mover, path[made.steps :])
-    watch = Watch(effects.rule, blobs, mover)
+    trip = _travelled(effects.state, mover, path[made.steps :])
+    watch = Watch(effects.state, mover)
     for steps in range(trip.steps):
         if made.steps + steps == answered:
             continue
@@ -213,10 +208,11 @@ def _go(
     )
 
 
-def _travelled(rule: BattleState, blobs: Blobs, mover: Combatant, path: tuple[Cell, ...]) -> _Trip:
+def _travelled(battle: State[BattleState], mover: Combatant, path: tuple[Cell, ...]) -> _Trip:
     """How far the rest of a walk leads in the battle as it is."""
+    rule = battle.rule
     start = space_of(mover)
-    walls = ground_of(rule, blobs).walls
+    walls = ground_of(battle).walls
     occupied = occupied_by_others(rule, mover, area_of(start, path))
     here = start
     for index, step in enumerate(steps_of((start.x, start.y), path)):

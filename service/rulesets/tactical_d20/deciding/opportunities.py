@@ -6,7 +6,7 @@ their attacks are worked out in order of `number`, and the action goes on. Who c
 on the ground that everybody knows: a hidden wall shows itself only to whoever strikes at it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -58,8 +58,6 @@ from service.rulesets.tactical_d20.state import (
     is_out,
 )
 
-Blobs = Mapping[str, object]
-
 READERS: Final[Readers[WaitingAction, AnyChoice]] = Readers(
     action=msgspec.json.Decoder(WaitingAction), choice=msgspec.json.Decoder(AnyChoice)
 )
@@ -78,9 +76,9 @@ DEEDS: Final[dict[type[WaitingAction], Literal["move", "attack", "attack_cell"]]
 """The word of each action that provokes."""
 
 
-def enemies_to_ask(rule: BattleState, blobs: Blobs, actor: Combatant) -> tuple[Combatant, ...]:
+def enemies_to_ask(battle: State[BattleState], actor: Combatant) -> tuple[Combatant, ...]:
     """The enemies that may strike at `actor`, where that stands now, by `number`."""
-    return Watch(rule, blobs, actor).enemies_at((actor.place.x, actor.place.y))
+    return Watch(battle, actor).enemies_at((actor.place.x, actor.place.y))
 
 
 def may_strike(enemy: Combatant, actor: Combatant) -> bool:
@@ -103,14 +101,14 @@ class Watch:
 
     def __init__(
         self,
-        rule: BattleState,
-        blobs: Blobs,
+        battle: State[BattleState],
         actor: Combatant,
         enemies: Iterable[Combatant] | None = None,
         reach_ft: int | None = None,
     ) -> None:
+        rule = battle.rule
         self._rule = rule
-        self._ground = public_ground(rule, blobs)
+        self._ground = public_ground(battle)
         self._size = actor.size
         self._elevation_ft = elevation_of(actor)
         self._watchers = [
@@ -159,11 +157,12 @@ def _reaching(fighter: Fighter, reach_ft: int | None) -> Fighter:
     return fighter if reach_ft is None else replace(fighter, reach_ft=reach_ft)
 
 
-def is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
+def is_still_asked(battle: State[BattleState], decision: Decision) -> bool:
     """Whether an open question would be put today, its combatant and the actor being as they are.
 
     What was asked, and could not be asked any more, is void (default, not in the seed).
     """
+    rule = battle.rule
     if not isinstance(decision, Opportunity):
         return False
     enemy, actor = _present(rule, decision)
@@ -172,7 +171,7 @@ def is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
         and actor is not None
         and may_strike(enemy, actor)
         and does_control(
-            public_ground(rule, blobs),
+            public_ground(battle),
             fighter_of(rule, enemy),
             space_of(actor),
             elevation_of(actor),
@@ -231,8 +230,8 @@ def require_choice(view: State[BattleState], decision: Decision, choice: AnyChoi
     if isinstance(choice, OpportunityChoice) and isinstance(decision, Opportunity):
         rule = view.rule
         attacker, target = _parties(rule, decision)
-        ground = ground_of(rule, view.terms.blobs)
-        require_strike(rule, view.terms.blobs, ground, attacker, choice.weapon, target)
+        ground = ground_of(view)
+        require_strike(view, ground, attacker, choice.weapon, target)
 
 
 def _parties(rule: BattleState, decision: Opportunity) -> tuple[Combatant, Combatant]:
@@ -243,7 +242,7 @@ def _parties(rule: BattleState, decision: Opportunity) -> tuple[Combatant, Comba
     return attacker, require_combatant(rule, decision.context.target)
 
 
-def make_attacks(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
+def make_attacks(effects: BattleEffects, resumed: ResumedAction, dice: Dice) -> None:
     """The opportunity attacks that were chosen, by `number` of those who strike.
 
     One whose target is dead by then, or that the game master's word has made impossible since, is
@@ -252,26 +251,26 @@ def make_attacks(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, d
     for closed in resumed.settled:
         attacker, choice = closed.decision.combatant, closed.choice
         if isinstance(choice, OpportunityChoice) and attacker is not UNSET:
-            aim = _aim(effects.rule, blobs, attacker, choice.weapon, resumed.action.combatant)
+            aim = _aim(effects.state, attacker, choice.weapon, resumed.action.combatant)
             if aim is not None:
-                _make_attack(effects, blobs, aim, dice)
+                _make_attack(effects, aim, dice)
 
 
-def _aim(rule: BattleState, blobs: Blobs, attacker: str, weapon: str, target: str) -> Aim | None:
+def _aim(battle: State[BattleState], attacker: str, weapon: str, target: str) -> Aim | None:
     """The attack, if it is still possible on the ground that everybody knows."""
-    striker, victim = combatant_of(rule, attacker), combatant_of(rule, target)
+    striker, victim = combatant_of(battle.rule, attacker), combatant_of(battle.rule, target)
     if striker is None or victim is None or is_out(striker) or is_dead(victim):
         return None
     if not is_known_to_side(victim, striker.side):
         return None
     try:
-        ground = public_ground(rule, blobs)
-        return require_strike(rule, blobs, ground, striker, weapon, victim)
+        ground = public_ground(battle)
+        return require_strike(battle, ground, striker, weapon, victim)
     except Refused:
         return None
 
 
-def _make_attack(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
+def _make_attack(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     spend(effects, aim.attacker.id, "reaction")
     reveal_attacker(effects, aim.attacker.id)
-    strike(effects, blobs, renewed(effects.rule, aim), dice)
+    strike(effects, renewed(effects.rule, aim), dice)

@@ -4,8 +4,6 @@ An answer is sealed while others are open; with the last one the attacks are mad
 goes on, in the same event.
 """
 
-from collections.abc import Mapping
-
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decision_groups import settle as settle_groups
 from service.engine.battle.decisions import require_open
@@ -28,10 +26,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
 )
 from service.rulesets.tactical_d20.deciding.turns import settle
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
-from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, is_out
-
-Blobs = Mapping[str, object]
 
 
 def answer(
@@ -40,7 +35,6 @@ def answer(
     action: Answer | do.ForcePass,
     by: By,
     dice: Dice,
-    reading: GuessReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an answer by whoever knows `view`; the last of its group resumes the action.
 
@@ -52,11 +46,11 @@ def answer(
     effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        go_on(effects, state.terms.blobs, resumed, dice, reading)
+        go_on(effects, resumed, dice)
     return effects.emitted
 
 
-def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice, reading: GuessReading) -> None:
+def look_again(effects: BattleEffects, dice: Dice) -> None:
     """After the game master's word: who is gone or out does not act any more.
 
     Nobody answers who would not be asked now: an enemy who is out, has spent its reaction, or does
@@ -67,11 +61,11 @@ def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice, reading: GuessR
         return _is_gone(effects.rule, action.combatant)
 
     def is_unable(decision: Decision) -> bool:
-        return not is_still_asked(effects.rule, blobs, decision)
+        return not is_still_asked(effects.state, decision)
 
     resumed = settle_groups(effects, READERS, is_over=is_over, is_unable=is_unable)
     if resumed is not None:
-        go_on(effects, blobs, resumed, dice, reading)
+        go_on(effects, resumed, dice)
 
 
 def _is_gone(rule: BattleState, combatant: str) -> bool:
@@ -81,16 +75,14 @@ def _is_gone(rule: BattleState, combatant: str) -> bool:
 
 def go_on(
     effects: BattleEffects,
-    blobs: Blobs,
     resumed: ResumedAction,
     dice: Dice,
-    reading: GuessReading,
 ) -> None:
     """The attacks that were chosen, then the rest of the action that waited for them."""
-    make_attacks(effects, blobs, resumed, dice)
+    make_attacks(effects, resumed, dice)
     match resumed.action:
         case Move() as walk:
-            moves.go_on(effects, blobs, walk, resumed, dice.seq)
+            moves.go_on(effects, walk, resumed, dice.seq)
         case Attack() | AttackCell() as shot:
-            attacks.go_on(effects, blobs, shot, resumed.by, dice, reading)
+            attacks.go_on(effects, shot, resumed.by, dice)
     settle(effects)

@@ -68,8 +68,8 @@ def strike_of(view: View, enemy: str, choice: ask.OpportunityChoice, target: str
     """The attack out of turn that an enemy may choose. Raises Refused as choosing it would."""
     rule = view.rule
     attacker, victim = require_combatant(rule, enemy), require_combatant(rule, target)
-    ground = ground_of(rule, view.terms.blobs)
-    return require_strike(rule, view.terms.blobs, ground, attacker, choice.weapon, victim)
+    ground = ground_of(view)
+    return require_strike(view, ground, attacker, choice.weapon, victim)
 
 
 def _standing(view: View, archer: str, strikes: list[Aim], viewer: Viewer) -> Fraction | None:
@@ -81,7 +81,7 @@ def _standing(view: View, archer: str, strikes: list[Aim], viewer: Viewer) -> Fr
     for aim in strikes:
         if unknown_numbers(view, aim, target, viewer):
             return None
-        weight = weigh(view.rule, view.terms.blobs, aim, target)
+        weight = weigh(view, aim, target)
         chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
         blows.append(blow_of(aim, chances))
     return standing_chance(tuple(blows), target.health)

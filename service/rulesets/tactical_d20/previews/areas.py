@@ -31,7 +31,7 @@ def preview_area(view: View, action: AreaAttack, viewer: Viewer) -> Preview:
     burst = require_area(view, action)
     victims = tuple(
         _foreseen(view, burst, creature, viewer)
-        for creature in reached(view.rule, ground_of(view.rule, view.terms.blobs), burst)
+        for creature in reached(view.rule, ground_of(view), burst)
     )
     facts = Facts(
         origin=action.origin,
@@ -71,7 +71,7 @@ def _foreseen(view: View, burst: Burst, creature: Combatant, viewer: Viewer) -> 
 
 def _cover(view: View, burst: Burst, creature: Combatant) -> CoverReport:
     return cover_from(
-        public_ground(view.rule, view.terms.blobs),
+        public_ground(view),
         burst.origin,
         space_of(creature),
         height_ft=creature.height_ft,

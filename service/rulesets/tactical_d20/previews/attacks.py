@@ -36,7 +36,6 @@ from service.rulesets.tactical_d20.previews.opportunities import (
 from service.rulesets.tactical_d20.previews.wounds import blow_of, felled_odds
 from service.rulesets.tactical_d20.rules.flanking import TD_FLANK_1, are_opposite, is_partner
 from service.rulesets.tactical_d20.rules.odds import AttackChances, attack_chances
-from service.rulesets.tactical_d20.rules.unseen import GuessReading
 from service.rulesets.tactical_d20.state import BattleState, Combatant
 
 View = State[BattleState]
@@ -53,7 +52,7 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     target = aim.target
     if target is None:
         raise ValueError("an attack on nobody is one at a cell")
-    weight = weigh(view.rule, view.terms.blobs, aim, target)
+    weight = weigh(view, aim, target)
     unknown = unknown_numbers(view, aim, target, viewer)
     facts = _attackers_facts(view, aim, weight, viewer, is_certain="partners" not in unknown)
     if "needed" not in unknown:
@@ -66,7 +65,7 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     return _told(view, aim, facts, odds, (), viewer)
 
 
-def preview_guess(view: View, action: AttackCell, viewer: Viewer, reading: GuessReading) -> Preview:
+def preview_guess(view: View, action: AttackCell, viewer: Viewer) -> Preview:
     """The preview of an attack at a cell. Raises Refused as deciding it would."""
     aim = require_guess(view, action)
     lines = attack_lines(view.rule, aim, None)
@@ -78,11 +77,11 @@ def preview_guess(view: View, action: AttackCell, viewer: Viewer, reading: Guess
     )
     if not viewer.is_gm:
         return _told(view, aim, facts, (), ("target",), viewer)
-    found = found_in(view.rule, aim, reading)
+    found = found_in(view, aim)
     if found is None or found.cover is not None:
         return _told(view, aim, facts, (odds_of("miss", Fraction(1)),), (), viewer)
     there = found.creature
-    weight = weigh(view.rule, view.terms.blobs, aim_into(aim, there), there)
+    weight = weigh(view, aim_into(aim, there), there)
     chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
     missed = chances._replace(miss=chances.miss + chances.miss_concealment)
     return _told(view, aim, facts, _odds(missed, is_concealed=False), (), viewer)

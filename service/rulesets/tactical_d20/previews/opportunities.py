@@ -15,7 +15,7 @@ from service.rulesets.tactical_d20.weapons import MOST_REACH_FT
 
 def asked_before_shot(view: State[BattleState], shooter: Combatant) -> tuple[Asked, ...]:
     """Enemies who are asked before a shot, by number; attacking may have shown the shooter."""
-    enemies = enemies_to_ask(view.rule, view.terms.blobs, shown(view, shooter))
+    enemies = enemies_to_ask(view, shown(view, shooter))
     return tuple(Asked(combatant=enemy.id) for enemy in enemies)
 
 
@@ -28,7 +28,7 @@ def asked_on_walk(
     view: State[BattleState], walker: Combatant, path: tuple[Cell, ...]
 ) -> tuple[Asked, ...]:
     """Enemies who are asked before a step of a walk, step by step; who passes is asked again."""
-    watch = Watch(view.rule, view.terms.blobs, walker)
+    watch = Watch(view, walker)
     return tuple(
         Asked(combatant=enemy.id, steps=steps)
         for steps, cell in enumerate(stops_of(walker, path))
@@ -47,7 +47,7 @@ def are_asked_unknown(
     """Whether an enemy of unknown reach might be asked where the actor stops, at its widest."""
     scope = scope_of(view.rule)
     doubtful = [each for each in view.rule.combatants if not knows_numbers(each, scope, viewer)]
-    watch = Watch(view.rule, view.terms.blobs, actor, doubtful, MOST_REACH_FT)
+    watch = Watch(view, actor, doubtful, MOST_REACH_FT)
     return any(watch.enemies_at(cell) for cell in stops)
 
 
