@@ -18,6 +18,7 @@ from service.rulesets.squad_d100.map_check import check_map
 from service.rulesets.squad_d100.maps import MapBlob, MapImport
 from service.rulesets.squad_d100.preview import preview
 from service.rulesets.squad_d100.previews.facts import Facts
+from service.rulesets.squad_d100.readings import Readings
 from service.rulesets.squad_d100.scene import prints, scene
 from service.rulesets.squad_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.squad_d100.sheet_consistency import sheet_contradictions
@@ -51,6 +52,7 @@ RULESET: Final = Ruleset(
     retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
     luck=LUCK,
+    readings=Readings(),
     examples=EXAMPLES,
 )
 

@@ -31,7 +31,6 @@ from service.rulesets.squad_d100.deciding import (
     throws,
     turns,
 )
-from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
@@ -53,18 +52,6 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Refused or Malformed, never after
     the first draw.
     """
-    return decide_by(FIRST_READING, state, action, by, seq, dice)
-
-
-def decide_by(
-    reading: SuppressionReading,
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> Effects:
-    """What `decide` does in the version of this rulebook that reads suppression so."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
@@ -75,8 +62,8 @@ def decide_by(
     if isinstance(request, ask.Deed):
         view = perceive(state, viewer_of(by, state.rule, state.linear))
         if isinstance(request, ask.ShootingDeed):
-            return _shooting(view, state, request, dice, reading)
-        return _movement(view, state, request, by, dice, reading)
+            return _shooting(view, state, request, dice)
+        return _movement(view, state, request, by, dice)
     return _overruled(state, request)
 
 
@@ -86,45 +73,40 @@ def _movement(
     action: ask.MovementDeed | do.EndTurn,
     by: By,
     dice: Dice,
-    reading: SuppressionReading,
 ) -> Effects:
     match action:
         case ask.Move():
-            return moves.move(view, state, action, dice, reading)
+            return moves.move(view, state, action, dice)
         case ask.ToggleDoor():
-            return doors.toggle_door(view, state, action, dice, reading)
+            return doors.toggle_door(view, state, action, dice)
         case ask.Kneel() | ask.Stand():
-            return poses.take_pose(view, state, action, reading)
+            return poses.take_pose(view, state, action)
         case ask.PickUp():
-            return loot.pick_up(view, state, action, reading)
+            return loot.pick_up(view, state, action)
         case ask.Sprint():
             return sprints.sprint(view, state, action)
         case ask.EndMovement():
-            return phases.end_movement(view, state, action, reading)
+            return phases.end_movement(view, state, action)
         case do.EndTurn():
-            return turns.end(view, state, action, by, reading)
+            return turns.end(view, state, action, by)
         case _:
             assert_never(action)
 
 
 def _shooting(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: ask.ShootingDeed,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: ask.ShootingDeed, dice: Dice
 ) -> Effects:
     match action:
         case ask.AimedShot() | ask.SnapShots() | ask.Burst():
-            return shots.shoot(view, state, action, dice, reading)
+            return shots.shoot(view, state, action, dice)
         case ask.Suppress():
-            return suppressive_fire.suppress(view, state, action, dice, reading)
+            return suppressive_fire.suppress(view, state, action, dice)
         case ask.ThrowGrenade():
-            return throws.throw_grenade(view, state, action, dice, reading)
+            return throws.throw_grenade(view, state, action, dice)
         case ask.MeleeAttack():
-            return melee.strike(view, state, action, dice, reading)
+            return melee.strike(view, state, action, dice)
         case ask.Reload():
-            return magazines.reload(view, state, action, reading)
+            return magazines.reload(view, state, action)
         case _:
             assert_never(action)
 

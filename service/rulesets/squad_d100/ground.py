@@ -4,10 +4,9 @@ The rows that changed are made anew, once for each state of the terrain; all oth
 the map.
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 
+from service.engine.battle.state import State
 from service.rulesets.squad_d100.maps import MapBlob
 from service.rulesets.squad_d100.rules.ground import OPEN_DOOR, Ground
 from service.rulesets.squad_d100.rules.lines import LineOptions
@@ -16,15 +15,16 @@ from service.rulesets.squad_d100.state import BattleState, Options
 from service.rulesets.squad_d100.terrain import ChangedRow
 
 
-def ground_of(rule: BattleState, blobs: Mapping[str, object]) -> Ground:
+def ground_of(battle: State[BattleState]) -> Ground:
     """The ground of this state; one without rows where no map is laid."""
+    rule = battle.rule
     if rule.map is UNSET:
         return Ground(rows=())
     grounds, inputs = rule.lookups.grounds, (rule.terrain,)
     ground = grounds.find(rule.map, inputs)
     if ground is not None:
         return ground
-    blob = blobs[rule.map]
+    blob = battle.terms.blobs[rule.map]
     if not isinstance(blob, MapBlob):
         raise TypeError(f"{rule.map} is no map")
     return grounds.keep(rule.map, inputs, Ground(rows=changed_rows(blob.rows, rule.terrain)))

@@ -4,7 +4,6 @@ All of them are answered from what the caller may know: whoever is hidden from i
 way, and is in nobody's field of view.
 """
 
-from functools import partial
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -35,7 +34,6 @@ from service.rulesets.squad_d100.rules.ground import (
 from service.rulesets.squad_d100.rules.lines import cells_between
 from service.rulesets.squad_d100.rules.movement import Footing, may_step, neighbours, step_price
 from service.rulesets.squad_d100.rules.ranges import Band, range_band
-from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, is_down
 from service.rulesets.squad_d100.terrain import CellCoordinate
 
@@ -114,7 +112,7 @@ class NearestCover(Struct, frozen=True, kw_only=True):
 
 def _view(state: State[BattleState], query: CombatantQuery, _: Viewer) -> FieldOfView:
     """Raises Refused("unknown_combatant") or ("no_cell")."""
-    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
+    rule, ground = state.rule, ground_of(state)
     viewer = require_combatant(rule, query.combatant)
     here = _require_cell(viewer)
     cells = frozenset(field_of_view(ground, here, line_options(rule.options)))
@@ -135,7 +133,7 @@ def _view(state: State[BattleState], query: CombatantQuery, _: Viewer) -> FieldO
 
 def _line(state: State[BattleState], query: LineOfFireQuery, _: Viewer) -> LineOfFire:
     """Raises Malformed, Refused("unknown_combatant"), ("target_self") or ("no_cell")."""
-    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
+    rule, ground = state.rule, ground_of(state)
     attacker = require_combatant(rule, query.attacker)
     here = _require_cell(attacker)
     target, there = _aim(rule, ground, query)
@@ -157,14 +155,12 @@ def _line(state: State[BattleState], query: LineOfFireQuery, _: Viewer) -> LineO
     )
 
 
-def _cover(
-    reading: SuppressionReading, state: State[BattleState], query: CombatantQuery, _: Viewer
-) -> NearestCover:
+def _cover(state: State[BattleState], query: CombatantQuery, _: Viewer) -> NearestCover:
     """Raises Refused("unknown_combatant") or ("no_cell")."""
     rule = state.rule
     mover = require_combatant(rule, query.combatant)
-    here, footing = _require_cell(mover), footing_of(rule, state.terms.blobs, mover)
-    field = ways_to_cover(rule, state.terms.blobs, mover, [here], reading)
+    here, footing = _require_cell(mover), footing_of(state, mover)
+    field = ways_to_cover(state, mover, [here])
     price = field(here)
     return NearestCover(
         combatant=mover.id,
@@ -218,31 +214,26 @@ def _place(cell: Cell) -> Place:
     return Place(x=cell[0], y=cell[1])
 
 
-def inspections_by(reading: SuppressionReading) -> tuple[Inspection, ...]:
-    """The questions of the version of this rulebook that reads suppression so."""
-    return (
-        Inspection(
-            name="field_of_view",
-            says="All cells that a combatant sees, and who stands there.",
-            query=CombatantQuery,
-            answer=FieldOfView,
-            inspect=_view,
-        ),
-        Inspection(
-            name="line_of_fire",
-            says="The line of a shot: what it crosses, and whether it is clear.",
-            query=LineOfFireQuery,
-            answer=LineOfFire,
-            inspect=_line,
-        ),
-        Inspection(
-            name="nearest_cover",
-            says="The cheapest way of a combatant to a free cell of cover.",
-            query=CombatantQuery,
-            answer=NearestCover,
-            inspect=partial(_cover, reading),
-        ),
-    )
-
-
-INSPECTIONS: Final = inspections_by(FIRST_READING)
+INSPECTIONS: Final = (
+    Inspection(
+        name="field_of_view",
+        says="All cells that a combatant sees, and who stands there.",
+        query=CombatantQuery,
+        answer=FieldOfView,
+        inspect=_view,
+    ),
+    Inspection(
+        name="line_of_fire",
+        says="The line of a shot: what it crosses, and whether it is clear.",
+        query=LineOfFireQuery,
+        answer=LineOfFire,
+        inspect=_line,
+    ),
+    Inspection(
+        name="nearest_cover",
+        says="The cheapest way of a combatant to a free cell of cover.",
+        query=CombatantQuery,
+        answer=NearestCover,
+        inspect=_cover,
+    ),
+)

@@ -11,22 +11,14 @@ from service.engine.vocabulary.values import By
 from service.rulesets.squad_d100.deciding.phases import acting
 from service.rulesets.squad_d100.legal_actions.movement import movement_sources
 from service.rulesets.squad_d100.legal_actions.shots import shooting_sources
-from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 
 
 def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[NodeSource, ...]:
     """One node for every type of action that this combatant may take now, for `snap_shots` two."""
-    return legal_by(FIRST_READING, view, combatant, by)
-
-
-def legal_by(
-    reading: SuppressionReading, view: State[BattleState], combatant: str, by: By
-) -> tuple[NodeSource, ...]:
-    """What `legal_actions` does in the version of this rulebook that reads suppression so."""
     is_running = view.rule.status == "running" and not view.rule.pending
     if is_running and is_allowed(lambda: acting(view.rule, combatant)):
         actor = acting(view.rule, combatant)
-        shooting = shooting_sources(view, actor, reading, is_gm=by.role == "gm")
-        return (*movement_sources(view, actor, reading), *shooting)
+        shooting = shooting_sources(view, actor, is_gm=by.role == "gm")
+        return (*movement_sources(view, actor), *shooting)
     return ()

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
-from service.engine.kit.previews import Decide, rehearse
+from service.engine.kit.previews import rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -29,7 +29,6 @@ from service.rulesets.squad_d100.previews.movement import (
 )
 from service.rulesets.squad_d100.previews.shots import preview_shots, preview_suppression
 from service.rulesets.squad_d100.previews.throws import preview_throw
-from service.rulesets.squad_d100.rules.suppression import FIRST_READING, SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 
 View = State[BattleState]
@@ -45,52 +44,38 @@ def preview(
     same Refused, Forbidden or Malformed as `decide`, Refused("no_preview") for what the engine
     decides by itself, and Refused("not_asked").
     """
-    return preview_by(FIRST_READING, decide, state, action, by, answers)
-
-
-def preview_by(
-    reading: SuppressionReading,
-    decide_action: Decide[BattleState],
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    answers: Answers = NO_ANSWERS,
-) -> Preview:
-    """What `preview` does in the version that reads suppression so, and so decides."""
     viewer = viewer_of(by, state.rule, state.linear)
     view = perceive(state, viewer)
     require_asked(answers, ())
-    return rehearse(_sketch(view, action, viewer, reading), decide_action, view, action, by)
+    return rehearse(_sketch(view, action, viewer), decide, view, action, by)
 
 
-def _sketch(view: View, action: do.Action, viewer: Viewer, reading: SuppressionReading) -> Preview:
+def _sketch(view: View, action: do.Action, viewer: Viewer) -> Preview:
     if isinstance(action, ask.ShootingDeed):
-        return _shooting(view, action, viewer, reading)
+        return _shooting(view, action, viewer)
     if isinstance(action, ask.Move):
-        return preview_move(view, action, viewer, reading)
+        return preview_move(view, action, viewer)
     if isinstance(action, ask.ToggleDoor):
         return preview_door(view, action, viewer)
     if isinstance(action, ask.Kneel | ask.Stand | ask.PickUp | ask.Sprint | ask.EndMovement):
-        return preview_price(view, action, reading)
+        return preview_price(view, action)
     if isinstance(action, ask.Deed | GmAction):
         return Preview(legal=True, facts={})
     raise Refused("no_preview", action=str(action.__struct_config__.tag))
 
 
-def _shooting(
-    view: View, action: ask.ShootingDeed, viewer: Viewer, reading: SuppressionReading
-) -> Preview:
+def _shooting(view: View, action: ask.ShootingDeed, viewer: Viewer) -> Preview:
     match action:
         case ask.AimedShot() | ask.SnapShots() | ask.Burst():
-            return preview_shots(view, action, viewer, reading)
+            return preview_shots(view, action, viewer)
         case ask.Suppress():
-            return preview_suppression(view, action, viewer, reading)
+            return preview_suppression(view, action, viewer)
         case ask.ThrowGrenade():
-            return preview_throw(view, action, viewer, reading)
+            return preview_throw(view, action, viewer)
         case ask.MeleeAttack():
-            return preview_blow(view, action, viewer, reading)
+            return preview_blow(view, action, viewer)
         case ask.Reload():
-            weapon = require_reload(view, action, reading)
+            weapon = require_reload(view, action)
             facts = Facts(rounds_left={weapon.id: weapon.magazine})
             return Preview(legal=True, facts=to_builtins(facts))
         case _:

@@ -334,8 +334,6 @@ def test_what_is_listed_seeks_cover_no_farther_than_its_walks_lead() -> None:
     table.legal("t")
     rule = table.state.rule
     held = cells_held(rule, who_is(rule, "t"))
-    found = rule.lookups.covers.find(
-        "blue", (ground_of(rule, table.state.terms.blobs), held, "both")
-    )
+    found = rule.lookups.covers.find("blue", (ground_of(table.state), held, "both"))
     assert found is not None
     assert ((21, 10) in found.sought, found.prices.limit < 60) == (False, True)

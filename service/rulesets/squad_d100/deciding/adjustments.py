@@ -4,7 +4,6 @@ Only places are checked: nobody is put on somebody who stands, where nobody can 
 map, and nobody gets up where somebody else stands.
 """
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec import UNSET
@@ -36,8 +35,6 @@ from service.rulesets.squad_d100.state import (
 )
 from service.rulesets.squad_d100.weapons import Grenade
 
-Blobs = Mapping[str, object]
-
 
 def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and what follows from all of them.
@@ -48,21 +45,19 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
-        _change(effects, state.terms.blobs, change, combatant, path)
-    settle(effects, state.terms.blobs)
+        _change(effects, change, combatant, path)
+    settle(effects)
     return effects.emitted
 
 
-def _change(
-    effects: BattleEffects, blobs: Blobs, change: ask.AnyChange, combatant: Combatant, path: str
-) -> None:
+def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant, path: str) -> None:
     match change:
         case ask.SetHp():
             if change.value > combatant.health_max:
                 raise Malformed(path=f"{path}.value", allowed=f"0 to {combatant.health_max}")
             _set_health(effects, combatant, change.value)
         case alter.SetPlace():
-            require_room(effects.rule, blobs, replace(combatant, place=change.place))
+            require_room(effects.state, replace(combatant, place=change.place))
             put_down(effects, change, combatant)
         case ask.SetPosture():
             effects.emit(

@@ -1,6 +1,6 @@
 """Who shoots at what with which weapon, and everything that must hold before (2.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -21,8 +21,6 @@ from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4
 from service.rulesets.squad_d100.rules.wounds import SQ_WOUND_6
 from service.rulesets.squad_d100.state import BattleState, Combatant, is_down, weapon_named
 from service.rulesets.squad_d100.weapons import Weapon, rounds_of
-
-Blobs = Mapping[str, object]
 
 
 class Mark(NamedTuple):
@@ -61,7 +59,7 @@ def require_marks(
     Raises Refused("unknown_target"), ("target_self"), ("target_down"), ("not_a_target"),
     ("suppressed_arc") or ("no_line_of_shot").
     """
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     return tuple(_require_mark(view.rule, ground, shooter, aim) for aim in aims)
 
 

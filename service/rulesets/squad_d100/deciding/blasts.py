@@ -5,7 +5,7 @@ combatants; to those who know of nobody there it concerned nobody, and where it 
 whom they know of, nothing has read it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -35,8 +35,6 @@ from service.rulesets.squad_d100.rules.grenades import SQ_GREN_4, Bystander, bla
 from service.rulesets.squad_d100.rules.ground import Ground, has_shot_line
 from service.rulesets.squad_d100.rules.shots import is_critical_success
 from service.rulesets.squad_d100.state import BattleState, is_down
-
-Blobs = Mapping[str, object]
 
 
 class Blast(NamedTuple):

@@ -6,13 +6,15 @@ the prices of every cell that is asked about. It is kept, and answers whatever i
 some of these cells; so what asks of many should ask first.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 
+from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
 from service.engine.geometry.price_field import price_at
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of, cells_held
+from service.rulesets.squad_d100.readings import Readings
 from service.rulesets.squad_d100.rules.duty import (
     CoverField,
     price_of_leaving,
@@ -26,7 +28,6 @@ from service.rulesets.squad_d100.rules.movement import (
     step_price,
 )
 from service.rulesets.squad_d100.rules.poses import standing_price
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import (
     BattleState,
     Combatant,
@@ -35,18 +36,16 @@ from service.rulesets.squad_d100.state import (
     points_left,
 )
 
-Blobs = Mapping[str, object]
 
-
-def footing_of(rule: BattleState, blobs: Blobs, mover: Combatant) -> Footing:
+def footing_of(battle: State[BattleState], mover: Combatant) -> Footing:
     """Where the steps of a combatant may lead, as far as its side may know."""
-    ground, held = ground_of(rule, blobs), cells_held(rule, mover)
+    ground, held = ground_of(battle), cells_held(battle.rule, mover)
     return Footing(
         width=ground.width,
         height=ground.height,
         is_passable=lambda cell: is_passable(ground, cell),
         is_occupied=held.__contains__,
-        corner_rule=rule.options.corner_rule,
+        corner_rule=battle.rule.options.corner_rule,
     )
 
 
@@ -56,30 +55,24 @@ def has_duty(actor: Combatant) -> bool:
 
 
 def cover_field(
-    rule: BattleState,
-    blobs: Blobs,
-    actor: Combatant,
-    wanted: Iterable[Cell],
-    reading: SuppressionReading,
+    battle: State[BattleState], actor: Combatant, wanted: Iterable[Cell]
 ) -> CoverField | None:
     """The prices of `ways_to_cover`; None where there is no duty."""
-    return ways_to_cover(rule, blobs, actor, wanted, reading) if has_duty(actor) else None
+    return ways_to_cover(battle, actor, wanted) if has_duty(actor) else None
 
 
 def ways_to_cover(
-    rule: BattleState,
-    blobs: Blobs,
-    actor: Combatant,
-    wanted: Iterable[Cell],
-    reading: SuppressionReading,
+    battle: State[BattleState], actor: Combatant, wanted: Iterable[Cell]
 ) -> CoverField:
     """The price of the nearest cover from these cells; what was found is kept for the next check.
 
     Of no cell off the map it may be asked. Impassable cells have no way to cover, but that in which
     the combatant stands, if the version reads it so.
     """
-    here, ground, held = cell_of(actor), ground_of(rule, blobs), cells_held(rule, actor)
-    is_in_wall = reading.is_wall_left and not is_passable(ground, here)
+    rule = battle.rule
+    here, ground, held = cell_of(actor), ground_of(battle), cells_held(rule, actor)
+    is_wall_left = battle.terms.read_as(Readings).is_wall_left
+    is_in_wall = is_wall_left and not is_passable(ground, here)
     asked = (*wanted, *neighbours(here)) if is_in_wall else wanted
     sought = frozenset(each for each in asked if is_inside(ground, each))
     corner_rule, covers = rule.options.corner_rule, rule.lookups.covers
@@ -91,18 +84,16 @@ def ways_to_cover(
     field: CoverField = partial(price_at, search.prices)
     if not is_in_wall:
         return field
-    price = price_of_leaving(field, footing_of(rule, blobs, actor), here)
+    price = price_of_leaving(field, footing_of(battle, actor), here)
     return lambda cell: price if cell == here else field(cell)
 
 
-def require_duty_done(
-    rule: BattleState, blobs: Blobs, actor: Combatant, reading: SuppressionReading
-) -> None:
+def require_duty_done(battle: State[BattleState], actor: Combatant) -> None:
     """The combatant need not, or cannot, go on towards cover. Raises Refused("must_seek_cover")."""
     if not has_duty(actor):
         return
-    here, footing = cell_of(actor), footing_of(rule, blobs, actor)
-    must_stand = is_kneeling(actor) and rule.options.kneel_move == "forbid"
+    here, footing = cell_of(actor), footing_of(battle, actor)
+    must_stand = is_kneeling(actor) and battle.rule.options.kneel_move == "forbid"
     price, left = standing_price() if must_stand else 0, points_left(actor)
     steps = [
         there
@@ -110,5 +101,5 @@ def require_duty_done(
         if price + step_price(here, there) <= left and may_step(footing, here, there)
     ]
     if steps:
-        field = cover_field(rule, blobs, actor, (here, *steps), reading)
+        field = cover_field(battle, actor, (here, *steps))
         require_no_further_step(field, here, steps, left, price)

@@ -1,6 +1,6 @@
 """Opening and closing doors, and who looks."""
 
-from collections.abc import Mapping
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
@@ -21,11 +21,8 @@ from service.rulesets.squad_d100.occupancy import cell_of, cells_held, occupant
 from service.rulesets.squad_d100.rules.doors import SQ_DOOR_1, require_door
 from service.rulesets.squad_d100.rules.ground import Ground, is_inside, is_open_door, terrain_at
 from service.rulesets.squad_d100.rules.movement import require_points
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, points_left
 from service.rulesets.squad_d100.terrain import TerrainChange
-
-Blobs = Mapping[str, object]
 
 
 def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
@@ -36,7 +33,7 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
     """
     rule = view.rule
     actor, cell = moving(rule, action.combatant), (action.cell.x, action.cell.y)
-    ground = ground_of(rule, view.terms.blobs)
+    ground = ground_of(view)
     is_door = is_inside(ground, cell) and terrain_at(ground, cell) == "door"
     require_door(
         cell_of(actor),
@@ -50,11 +47,7 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
 
 
 def toggle_door(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: ToggleDoor,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: ToggleDoor, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of working a door."""
     price = require_toggle(view, action)
@@ -62,24 +55,25 @@ def toggle_door(
     spend_points(effects, action.combatant, price)
     actor = existing(effects.rule, action.combatant)
     here = cell_of(actor)
-    lookout = Lookout(effects.rule, actor, ground_of(effects.rule, state.terms.blobs))
-    _work(effects, state.terms.blobs, action)
+    lookout = Lookout(effects.rule, actor, ground_of(effects.state))
+    _work(effects, action)
     course = Course(effects, actor.id)
-    called = lookout.called(ground_of(effects.rule, state.terms.blobs), here)
-    look(course, state.terms.blobs, called, here, dice, reading)
+    called = lookout.called(ground_of(effects.state), here)
+    look(course, called, here, dice)
     course.tell("vigilance")
-    settle(effects, state.terms.blobs)
+    settle(effects)
     return effects.emitted
 
 
-def after_toggle(rule: BattleState, blobs: Blobs, action: ToggleDoor) -> Ground:
+def after_toggle(battle: State[BattleState], action: ToggleDoor) -> Ground:
     """The ground once a door has been worked, as far as nobody unknown is in the way."""
-    return ground_of(evolve(rule, _toggled(rule, blobs, action)), blobs)
+    battle = replace(battle, rule=evolve(battle.rule, _toggled(battle, action)))
+    return ground_of(battle)
 
 
-def _toggled(rule: BattleState, blobs: Blobs, action: ToggleDoor) -> own.TerrainChanged:
+def _toggled(battle: State[BattleState], action: ToggleDoor) -> own.TerrainChanged:
     """An open door is closed, a closed one open."""
-    is_open = is_open_door(ground_of(rule, blobs), (action.cell.x, action.cell.y))
+    is_open = is_open_door(ground_of(battle), (action.cell.x, action.cell.y))
     change = TerrainChange(x=action.cell.x, y=action.cell.y, terrain="door", open=not is_open)
     return own.TerrainChanged(
         rule=SQ_DOOR_1,
@@ -89,11 +83,11 @@ def _toggled(rule: BattleState, blobs: Blobs, action: ToggleDoor) -> own.Terrain
     )
 
 
-def _work(effects: BattleEffects, blobs: Blobs, action: ToggleDoor) -> None:
+def _work(effects: BattleEffects, action: ToggleDoor) -> None:
     """The door is otherwise; one that meets somebody unknown stays open, and he becomes known."""
     cell = (action.cell.x, action.cell.y)
     holder = occupant(effects.rule, cell)
-    if holder is not None and is_open_door(ground_of(effects.rule, blobs), cell):
+    if holder is not None and is_open_door(ground_of(effects.state), cell):
         reveal(effects, holder.id, "contact")
         return
-    effects.emit(_toggled(effects.rule, blobs, action))
+    effects.emit(_toggled(effects.state, action))

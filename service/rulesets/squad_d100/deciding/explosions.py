@@ -4,7 +4,7 @@ How this works. Neither cargo nor fuel, neither floor nor fire stops a line, so 
 beginning answers for all lines of a chain; where objects still are is kept beside it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec import UNSET
 
@@ -37,8 +37,6 @@ from service.rulesets.squad_d100.rules.shots import D100
 from service.rulesets.squad_d100.rules.terrain import Terrain
 from service.rulesets.squad_d100.state import is_down
 from service.rulesets.squad_d100.terrain import TerrainChange
-
-Blobs = Mapping[str, object]
 
 
 class Chain:
@@ -90,18 +88,16 @@ def objects_of(ground: Ground) -> tuple[Cell, ...]:
     return (*cells_of_terrain(ground, "explosive_cargo"), *cells_of_terrain(ground, "fuel"))
 
 
-def set_off(effects: BattleEffects, blobs: Blobs, cells: Iterable[Cell], dice: Dice) -> None:
+def set_off(effects: BattleEffects, cells: Iterable[Cell], dice: Dice) -> None:
     """The objects in these cells go off, and whatever they touch, until nothing is left to."""
-    chain = Chain(ground_of(effects.rule, blobs))
+    chain = Chain(ground_of(effects.state))
     chain.touch(cells)
     run(effects, chain, dice)
 
 
-def set_off_within(
-    effects: BattleEffects, blobs: Blobs, origin: Cell, radius: int, dice: Dice
-) -> None:
+def set_off_within(effects: BattleEffects, origin: Cell, radius: int, dice: Dice) -> None:
     """Whatever a blast has touched goes off; its victims are resolved already."""
-    chain = Chain(ground_of(effects.rule, blobs))
+    chain = Chain(ground_of(effects.state))
     _touch_within(effects, chain, origin, radius)
     run(effects, chain, dice)
 

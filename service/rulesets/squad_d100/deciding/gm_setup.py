@@ -1,7 +1,5 @@
 """The game master's stage: creation, options and map, terrain, who takes part, the start."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -53,7 +51,6 @@ from service.rulesets.squad_d100.state import (
 )
 from service.rulesets.squad_d100.terrain import Cell, TerrainChange, key_of_change
 
-Blobs = Mapping[str, object]
 Effects = tuple[fx.Effect, ...]
 
 
@@ -72,7 +69,7 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
         # What a roster states of a unit was judged with the map; its path would be another one.
         brought = index - len(action.map_units)
         path = "$.map" if brought < 0 else f"$.combatants[{brought}]"
-        require_entry(effects.rule, state.terms.blobs, combatant, path)
+        require_entry(effects.state, combatant, path)
         enter(effects, combatant, index + 1)
     _stock(effects, action.map_units, action.caches)
     _tell_folds(effects, action.folds)
@@ -166,11 +163,12 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     staying = tuple(each for each in state.rule.combatants if each.id not in units)
     laid = _read(state.rule, action.map, options, staying)
     digest = blob_digest(encode(laid.blob))
-    effects = EffectBuilder(state, evolve)
+    terms = state.terms.with_blobs({digest: laid.blob})
+    effects = EffectBuilder(replace(state, terms=terms), evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for unit in state.rule.map_units:
         remove(effects, unit)
-    _lay(effects, {**state.terms.blobs, digest: laid.blob}, laid, state.linear.next_number)
+    _lay(effects, laid, state.linear.next_number)
     return effects.emitted
 
 
@@ -184,15 +182,15 @@ def _read(
     return imported(stated, options.glyph_folding, presence)
 
 
-def _lay(effects: BattleEffects, blobs: Blobs, laid: Imported, number: int) -> None:
+def _lay(effects: BattleEffects, laid: Imported, number: int) -> None:
     """The doors and units of a map; whoever stays must have room among them."""
     _open_doors(effects, doors_of(laid, are_open=effects.rule.options.doors_open))
     staying = effects.rule.combatants
     for index, (combatant, path) in enumerate(zip(laid.combatants, laid.paths, strict=True)):
-        require_entry(effects.rule, blobs, combatant, path)
+        require_entry(effects.state, combatant, path)
         enter(effects, combatant, number + index)
     for each in staying:
-        require_room(effects.rule, blobs, each)
+        require_room(effects.state, each)
     _stock(effects, tuple(each.id for each in laid.combatants), laid.caches)
     _tell_folds(effects, laid.folds)
 
@@ -202,14 +200,14 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
     Raises Refused("out_of_map"), ("map_too_explosive").
     """
-    ground = ground_of(state.rule, state.terms.blobs)
+    ground = ground_of(state)
     for cell in action.cells:
         if not is_inside(ground, (cell.x, cell.y)):
             raise Refused("out_of_map", x=cell.x, y=cell.y)
     stated: tuple[TerrainChange, ...] = ()
     effects = EffectBuilder(state, evolve)
     effects.emit(own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)))
-    for problem in too_explosive(ground_of(effects.rule, state.terms.blobs).rows):
+    for problem in too_explosive(ground_of(effects.state).rows):
         raise problem
     return effects.emitted
 
@@ -220,19 +218,19 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     Its first turn is in the next round. Raises Refused, Malformed.
     """
     effects = EffectBuilder(state, evolve)
-    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
+    require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     pin_down(effects, action.combatant)
     if state.rule.status == "running":
-        put_on_reserved(effects, state.terms.blobs)
-        settle(effects, state.terms.blobs)
+        put_on_reserved(effects)
+        settle(effects)
     return effects.emitted
 
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
     effects = EffectBuilder(state, evolve)
-    take_out(effects, action.combatant, lambda after: begin_next(effects, state.terms.blobs, after))
+    take_out(effects, action.combatant, lambda after: begin_next(effects, after))
     return effects.emitted
 
 
@@ -245,8 +243,8 @@ def start(state: State[BattleState]) -> Effects:
         raise Refused("map_empty")
     effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
-    put_on_reserved(effects, state.terms.blobs)
+    put_on_reserved(effects)
     if effects.rule.order and effects.rule.turn is UNSET:
-        begin_next(effects, state.terms.blobs, None)
-    settle(effects, state.terms.blobs)
+        begin_next(effects, None)
+    settle(effects)
     return effects.emitted

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
 from service.engine.kit.combatants import require_newcomer
 from service.engine.kit.grid import require_once
@@ -30,8 +31,6 @@ from service.rulesets.squad_d100.state import (
 )
 from service.rulesets.squad_d100.weapons import Weapon, is_automatic, rounds_of
 
-Blobs = Mapping[str, object]
-
 _NAMES: Final[Mapping[Character, str]] = {
     unit.character: unit.name
     for unit in UNITS.values()
@@ -39,17 +38,17 @@ _NAMES: Final[Mapping[Character, str]] = {
 }
 
 
-def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def require_entry(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """A combatant may come in: a new id, a side of the battle, whole weapons, a free cell or none.
 
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("map_duplicate_named"), ("out_of_map"), ("cell_blocked"), ("cell_occupied"); Malformed for
     what its sheet states amiss.
     """
-    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
+    require_newcomer(battle.rule, combatant, MAX_COMBATANTS, path)
     require_sheet(combatant, path)
-    _require_character(rule, combatant, path)
-    require_room(rule, blobs, completed(combatant, 0))
+    _require_character(battle.rule, combatant, path)
+    require_room(battle, completed(combatant, 0))
 
 
 def require_sheet(combatant: Combatant, path: str) -> None:
@@ -77,21 +76,21 @@ def _require_character(rule: BattleState, combatant: Combatant, path: str) -> No
         raise Refused("map_duplicate_named", character=combatant.character)
 
 
-def require_room(rule: BattleState, blobs: Blobs, combatant: Combatant) -> None:
+def require_room(battle: State[BattleState], combatant: Combatant) -> None:
     """The cell of a combatant is on the map, passable, and nobody else stands there.
 
     Raises Refused("out_of_map"), ("cell_blocked") or ("cell_occupied"), checked in this order.
     """
     if combatant.place is UNSET:
         return
-    require_ground(rule, blobs, combatant.place)
+    require_ground(battle, combatant.place)
     if not is_down(combatant):
-        require_free(rule, combatant)
+        require_free(battle.rule, combatant)
 
 
-def require_ground(rule: BattleState, blobs: Blobs, place: Place) -> None:
+def require_ground(battle: State[BattleState], place: Place) -> None:
     """A cell is on the map and passable. Raises Refused("out_of_map") or ("cell_blocked")."""
-    ground, cell = ground_of(rule, blobs), (place.x, place.y)
+    ground, cell = ground_of(battle), (place.x, place.y)
     if not is_inside(ground, cell):
         raise Refused("out_of_map", x=place.x, y=place.y)
     if not is_passable(ground, cell):
@@ -168,7 +167,7 @@ def pin_down(effects: BattleEffects, combatant: Combatant) -> None:
             effects.emit(own.SuppressionDue(combatant=combatant.id))
 
 
-def put_on_reserved(effects: BattleEffects, blobs: Blobs) -> None:
+def put_on_reserved(effects: BattleEffects) -> None:
     """Whoever has no cell yet is put on a reserved one, by number (SQ-MAP-4).
 
     Raises Refused("no_reserved_cell").
@@ -176,7 +175,7 @@ def put_on_reserved(effects: BattleEffects, blobs: Blobs) -> None:
     waiting = [each for each in effects.rule.combatants if each.place is UNSET]
     if not waiting:
         return
-    reserved = cells_of_terrain(ground_of(effects.rule, blobs), "reserved")
+    reserved = cells_of_terrain(ground_of(effects.state), "reserved")
     for each in sorted(waiting, key=lambda combatant: combatant.number):
         x, y = reserved_place(reserved, held_cells(effects.rule.combatants), each.id)
         effects.emit(

@@ -17,13 +17,12 @@ from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.ground import terrain_at
 from service.rulesets.squad_d100.rules.loot import MOST_ITEMS, SQ_LOOT_1, free_ids, require_loot
 from service.rulesets.squad_d100.rules.movement import require_points
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Cache, Combatant, points_left
 from service.rulesets.squad_d100.terrain import TerrainChange
 from service.rulesets.squad_d100.weapons import rounds_of
 
 
-def require_pick_up(view: State[BattleState], action: PickUp, reading: SuppressionReading) -> int:
+def require_pick_up(view: State[BattleState], action: PickUp) -> int:
     """All preconditions of picking up; the price in movement points.
 
     Raises what `moving` does, then Refused("nothing_here"), ("not_enough_mp") or
@@ -32,21 +31,18 @@ def require_pick_up(view: State[BattleState], action: PickUp, reading: Suppressi
     rule = view.rule
     actor = moving(rule, action.combatant)
     cell = cell_of(actor)
-    ground = ground_of(rule, view.terms.blobs)
+    ground = ground_of(view)
     require_loot(cell, is_loot=terrain_at(ground, cell) == "weapons_ammo")
     require_points(points_left(actor), rule.options.pickup_cost, SQ_LOOT_1)
-    require_duty_done(rule, view.terms.blobs, actor, reading)
+    require_duty_done(view, actor)
     return rule.options.pickup_cost
 
 
 def pick_up(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: PickUp,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: PickUp
 ) -> tuple[fx.Effect, ...]:
     """The effects of picking up: full magazines, what lay there, and a floor."""
-    price = require_pick_up(view, action, reading)
+    price = require_pick_up(view, action)
     effects = EffectBuilder(state, evolve)
     spend_points(effects, action.combatant, price)
     actor = next(each for each in effects.rule.combatants if each.id == action.combatant)

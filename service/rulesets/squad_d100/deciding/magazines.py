@@ -18,31 +18,27 @@ from service.rulesets.squad_d100.deciding.phases import (
 from service.rulesets.squad_d100.deciding.turns import settle
 from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.rules.shots import SQ_SHOOT_1, SQ_SHOOT_9
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.weapons import Weapon, rounds_of
 
 
 def reload(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Reload,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: Reload
 ) -> tuple[fx.Effect, ...]:
     """The effects of filling a magazine, which takes the shooting phase."""
-    weapon = require_reload(view, action, reading)
+    weapon = require_reload(view, action)
     effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     set_rounds(effects, action.combatant, weapon.id, weapon.magazine)
     use_phase(effects, action.combatant)
-    settle(effects, state.terms.blobs)
+    settle(effects)
     return effects.emitted
 
 
-def require_reload(view: State[BattleState], action: Reload, reading: SuppressionReading) -> Weapon:
+def require_reload(view: State[BattleState], action: Reload) -> Weapon:
     """All preconditions of filling a magazine (2.3). Raises Refused with the first that fails."""
     actor = acting(view.rule, action.combatant)
-    require_shooting_phase(view, actor, reading)
+    require_shooting_phase(view, actor)
     return require_weapon(actor, action.weapon)
 
 

@@ -45,7 +45,6 @@ from service.rulesets.squad_d100.rules.melee import (
     require_in_reach,
 )
 from service.rulesets.squad_d100.rules.shots import D100, gm_line, outcome_rule
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, current
 
 
@@ -71,33 +70,27 @@ class Blow(NamedTuple):
 
 
 def strike(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: MeleeAttack,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: MeleeAttack, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of a blow that the asker, who knows `view` of `state`, asks for."""
-    require_blow(view, action, reading)
+    require_blow(view, action)
     effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     use_phase(effects, action.combatant)
     attack_begins(effects, action.combatant)
     _resolve(effects, blow_of(effects.rule, action), dice)
-    settle(effects, state.terms.blobs)
+    settle(effects)
     return effects.emitted
 
 
-def require_blow(
-    view: State[BattleState], action: MeleeAttack, reading: SuppressionReading
-) -> Blow:
+def require_blow(view: State[BattleState], action: MeleeAttack) -> Blow:
     """All preconditions of a blow (2.3). Raises Refused with the code of the first that fails."""
     attacker = acting(view.rule, action.combatant)
-    require_shooting_phase(view, attacker, reading)
+    require_shooting_phase(view, attacker)
     cell = require_cell(require_target(view.rule, attacker, action.target))
     blow = blow_of(view.rule, action)
     require_in_reach(blow.distance, view.rule.options.melee_reach)
-    require_shot_line(view.rule, ground_of(view.rule, view.terms.blobs), attacker, cell)
+    require_shot_line(view.rule, ground_of(view), attacker, cell)
     return blow
 
 

@@ -6,8 +6,6 @@ unknown holds, who is known to everyone from then on, and before one that has be
 held on the way; what is left of it is neither made nor paid. So it does when the walker goes down.
 """
 
-from collections.abc import Mapping
-
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
@@ -35,14 +33,12 @@ from service.rulesets.squad_d100.rules.movement import (
     step_price,
 )
 from service.rulesets.squad_d100.rules.poses import require_upright
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, is_down, is_kneeling, points_left
 
 Effects = tuple[fx.Effect, ...]
-Blobs = Mapping[str, object]
 
 
-def require_move(view: State[BattleState], action: Move, reading: SuppressionReading) -> int:
+def require_move(view: State[BattleState], action: Move) -> int:
     """All preconditions of a walk on what its walker's side may know; its price in MP.
 
     Raises Refused with the code of the first that fails.
@@ -52,8 +48,8 @@ def require_move(view: State[BattleState], action: Move, reading: SuppressionRea
     require_upright(is_kneeling(mover), rule.options.kneel_move, mover.id)
     path = path_of(action)
     here, left = cell_of(mover), points_left(mover)
-    footing = footing_of(rule, view.terms.blobs, mover)
-    field = cover_field(rule, view.terms.blobs, mover, (here, *path), reading)
+    footing = footing_of(view, mover)
+    field = cover_field(view, mover, (here, *path))
     for step, there in enumerate(path):
         price = require_step(footing, here, there, step)
         left = require_points(left, price, price_rule(here, there))
@@ -67,31 +63,19 @@ def path_of(action: Move) -> tuple[Cell, ...]:
     return tuple((cell.x, cell.y) for cell in action.path)
 
 
-def move(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Move,
-    dice: Dice,
-    reading: SuppressionReading,
-) -> Effects:
+def move(view: State[BattleState], state: State[BattleState], action: Move, dice: Dice) -> Effects:
     """The effects of a walk."""
-    require_move(view, action, reading)
+    require_move(view, action)
     effects = EffectBuilder(state, evolve)
     path = path_of(action)
-    _walk(Course(effects, action.combatant, len(path)), state.terms.blobs, path, dice, reading)
-    settle(effects, state.terms.blobs)
+    _walk(Course(effects, action.combatant, len(path)), path, dice)
+    settle(effects)
     return effects.emitted
 
 
-def _walk(
-    course: Course,
-    blobs: Blobs,
-    path: tuple[Cell, ...],
-    dice: Dice,
-    reading: SuppressionReading,
-) -> None:
+def _walk(course: Course, path: tuple[Cell, ...], dice: Dice) -> None:
     mover = course.mover
-    ground, here = ground_of(course.effects.rule, blobs), cell_of(mover)
+    ground, here = ground_of(course.effects.state), cell_of(mover)
     lookout = Lookout(course.effects.rule, mover, ground)
     for there in path:
         if _is_stopped(course, there):
@@ -104,7 +88,7 @@ def _walk(
             course.tell("fire")
             wound(course.effects, mover.id, burn, "fire", is_burning=True, rule=SQ_FIRE_1)
         if not is_down(course.mover):
-            look(course, blobs, lookout.called(ground, there), there, dice, reading)
+            look(course, lookout.called(ground, there), there, dice)
         if is_down(course.mover):
             return
         here = there

@@ -1,7 +1,5 @@
 """Who may act now, and the two phases of a turn: when the first may end and the second begins."""
 
-from collections.abc import Mapping
-
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
@@ -12,11 +10,8 @@ from service.rulesets.squad_d100.actions import EndMovement
 from service.rulesets.squad_d100.deciding.cover_duty import require_duty_done
 from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.rules.shots import require_shooting_phase as require_phase_free
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.turns import SQ_TURN_1, require_movement_phase
 from service.rulesets.squad_d100.state import BattleState, Combatant, is_down, points_left
-
-Blobs = Mapping[str, object]
 
 
 def acting(rule: BattleState, combatant: str) -> Combatant:
@@ -42,27 +37,23 @@ def moving(rule: BattleState, combatant: str) -> Combatant:
     return actor
 
 
-def require_end_movement(
-    view: State[BattleState], actor: Combatant, reading: SuppressionReading
-) -> None:
+def require_end_movement(view: State[BattleState], actor: Combatant) -> None:
     """The movement phase of whoever has the turn may end.
 
     Raises Refused("wrong_phase"), ("shooting_phase_lost") or ("must_seek_cover").
     """
     require_movement_phase(actor.phase, actor.id)
     require_phase_free(has_sprinted=actor.sprinted, is_used=False)
-    require_duty_done(view.rule, view.terms.blobs, actor, reading)
+    require_duty_done(view, actor)
 
 
-def require_shooting_phase(
-    view: State[BattleState], actor: Combatant, reading: SuppressionReading
-) -> None:
+def require_shooting_phase(view: State[BattleState], actor: Combatant) -> None:
     """The shooting phase of whoever has the turn is free, or the movement phase may end for it.
 
     Raises Refused("shooting_phase_lost"), ("must_seek_cover") or ("shooting_phase_used").
     """
     if actor.phase == "movement":
-        require_end_movement(view, actor, reading)
+        require_end_movement(view, actor)
     require_phase_free(has_sprinted=actor.sprinted, is_used=actor.shooting_used)
 
 
@@ -83,13 +74,10 @@ def spend_points(effects: BattleEffects, combatant: str, price: int) -> None:
 
 
 def end_movement(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: EndMovement,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: EndMovement
 ) -> tuple[fx.Effect, ...]:
     """The effects of ending the movement phase."""
-    require_end_movement(view, acting(view.rule, action.combatant), reading)
+    require_end_movement(view, acting(view.rule, action.combatant))
     effects = EffectBuilder(state, evolve)
     begin_shooting(effects, action.combatant)
     return effects.emitted

@@ -16,14 +16,13 @@ from service.rulesets.squad_d100.rules.poses import (
     kneeling_price,
     standing_price,
 )
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.words import Posture
 from service.rulesets.squad_d100.state import BattleState, is_kneeling, points_left
 
 PoseAction = Kneel | Stand
 
 
-def require_pose(view: State[BattleState], action: PoseAction, reading: SuppressionReading) -> int:
+def require_pose(view: State[BattleState], action: PoseAction) -> int:
     """All preconditions of another pose; its price in movement points.
 
     Raises what `moving` does, then Refused("already_kneeling") or ("not_kneeling"),
@@ -34,7 +33,7 @@ def require_pose(view: State[BattleState], action: PoseAction, reading: Suppress
         if is_kneeling(actor):
             raise Refused("already_kneeling", combatant=actor.id)
         require_points(points_left(actor), kneeling_price(), SQ_POSE_1)
-        require_duty_done(view.rule, view.terms.blobs, actor, reading)
+        require_duty_done(view, actor)
         return kneeling_price()
     if not is_kneeling(actor):
         raise Refused("not_kneeling", combatant=actor.id)
@@ -43,13 +42,10 @@ def require_pose(view: State[BattleState], action: PoseAction, reading: Suppress
 
 
 def take_pose(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: PoseAction,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: PoseAction
 ) -> tuple[fx.Effect, ...]:
     """The effects of kneeling down or standing up."""
-    price = require_pose(view, action, reading)
+    price = require_pose(view, action)
     effects = EffectBuilder(state, evolve)
     spend_points(effects, action.combatant, price)
     posture: Posture = "kneeling" if isinstance(action, Kneel) else "standing"

@@ -6,13 +6,13 @@ somebody suppresses that way of whom the shooter does not know. Dice go to those
 shooter and of the target.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.kit.streams import stream_for
@@ -31,6 +31,7 @@ from service.rulesets.squad_d100.deciding.hits import (
 from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
+from service.rulesets.squad_d100.readings import Readings
 from service.rulesets.squad_d100.rules.aim import Circumstances, is_covered, shot_breakdown
 from service.rulesets.squad_d100.rules.armour import ArmourRuling
 from service.rulesets.squad_d100.rules.distance import distance
@@ -47,11 +48,9 @@ from service.rulesets.squad_d100.rules.shots import (
     threshold_rules,
     waste_of,
 )
-from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4, SuppressionReading
+from service.rulesets.squad_d100.rules.suppression import SQ_SUP_4
 from service.rulesets.squad_d100.state import BattleState, Combatant, current, is_down, is_kneeling
 from service.rulesets.squad_d100.weapons import Weapon
-
-Blobs = Mapping[str, object]
 
 
 class Weight(NamedTuple):
@@ -73,10 +72,11 @@ class Rolled(NamedTuple):
 
 
 def weigh(
-    rule: BattleState, blobs: Blobs, volley: Volley, shooter: Combatant, weapon: Weapon, mark: Mark
+    battle: State[BattleState], volley: Volley, shooter: Combatant, weapon: Weapon, mark: Mark
 ) -> Weight:
     """The modifiers and the threshold of one shot, as the battle stands."""
-    ground, here = ground_of(rule, blobs), cell_of(shooter)
+    rule = battle.rule
+    ground, here = ground_of(battle), cell_of(shooter)
     target = None if mark.target is None else existing(rule, mark.target)
     away = distance(here, mark.cell, rule.options.distance_metric)
     circumstances = Circumstances(
@@ -109,70 +109,50 @@ def is_in_cover(rule: BattleState, ground: Ground, here: Cell, there: Cell) -> b
 
 
 def fire(
-    effects: BattleEffects,
-    blobs: Blobs,
-    volley: Volley,
-    shot: tuple[str, Mark],
-    dice: Dice,
-    reading: SuppressionReading,
-    *,
-    rounds: int = 1,
+    effects: BattleEffects, volley: Volley, shot: tuple[str, Mark], dice: Dice, rounds: int = 1
 ) -> None:
     """One roll of a volley, with everything that follows from it; its rounds are spent already."""
     rule, (weapon_id, mark) = effects.rule, shot
     shooter = existing(rule, volley.shooter)
     weapon = require_weapon(shooter, weapon_id)
-    why = waste(rule, blobs, volley, shooter, mark, reading)
+    why = waste(effects.state, volley, shooter, mark)
     if why is not None:
         emit_wasted(effects, volley, weapon_id, mark, why, rounds=rounds)
         return
-    weight = weigh(rule, blobs, volley, shooter, weapon, mark)
+    weight = weigh(effects.state, volley, shooter, weapon, mark)
     stream = stream_for(rule, shooter.id, *(() if mark.target is None else (mark.target,)))
     roll = dice.roll(1, D100, "attack", stream=stream, combatant=shooter.id)
     outcome = shot_outcome(
         roll.total, total(weight.breakdown), weight.threshold, rule.options.crit_success_max
     )
     rules = (*threshold_rules(volley.manner, is_dual=volley.is_dual), outcome_rule(outcome))
-    resolve(
-        effects, blobs, volley, weapon, mark, Rolled(roll, outcome, rules, weight, rounds), dice
-    )
+    resolve(effects, volley, weapon, mark, Rolled(roll, outcome, rules, weight, rounds), dice)
 
 
 def waste(
-    rule: BattleState,
-    blobs: Blobs,
-    volley: Volley,
-    shooter: Combatant,
-    mark: Mark,
-    reading: SuppressionReading,
+    battle: State[BattleState], volley: Volley, shooter: Combatant, mark: Mark
 ) -> Waste | None:
     """Why a round is wasted as the battle stands, if it is."""
-    target = None if mark.target is None else combatant_of(rule, mark.target)
+    target = None if mark.target is None else combatant_of(battle.rule, mark.target)
     is_own_turn = not volley.is_reaction
     return waste_of(
         is_shooter_down=is_down(shooter),
-        is_target_gone=is_gone(rule, blobs, mark),
-        is_arc_barred=(is_own_turn or reading.is_reaction_wasted)
-        and is_arc_barred(rule, shooter, target, mark.cell, due_only=is_own_turn),
+        is_target_gone=is_gone(battle, mark),
+        is_arc_barred=(is_own_turn or battle.terms.read_as(Readings).is_reaction_wasted)
+        and is_arc_barred(battle.rule, shooter, target, mark.cell, due_only=is_own_turn),
     )
 
 
-def is_gone(rule: BattleState, blobs: Blobs, mark: Mark) -> bool:
+def is_gone(battle: State[BattleState], mark: Mark) -> bool:
     """Whether a target is down by now, or an object is no more."""
     if mark.target is not None:
-        return is_down(existing(rule, mark.target))
-    terrain = terrain_at(ground_of(rule, blobs), mark.cell)
+        return is_down(existing(battle.rule, mark.target))
+    terrain = terrain_at(ground_of(battle), mark.cell)
     return terrain not in ("explosive_cargo", "fuel")
 
 
 def resolve(
-    effects: BattleEffects,
-    blobs: Blobs,
-    volley: Volley,
-    weapon: Weapon,
-    mark: Mark,
-    rolled: Rolled,
-    dice: Dice,
+    effects: BattleEffects, volley: Volley, weapon: Weapon, mark: Mark, rolled: Rolled, dice: Dice
 ) -> None:
     """How a rolled shot ends, and all that it does."""
     rule = effects.rule
@@ -196,7 +176,7 @@ def resolve(
     if ruling is not None and target is not None:
         hurt_by_hit(effects, means, volley.shooter, target.id, ruling, dice)
     elif is_hit:
-        set_off(effects, blobs, (mark.cell,), dice)
+        set_off(effects, (mark.cell,), dice)
 
 
 def emit_wasted(

@@ -1,6 +1,5 @@
 """Aimed and snap shots, bursts, reactions: allowed on what the asker knows, then fired."""
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec import UNSET
@@ -40,28 +39,23 @@ from service.rulesets.squad_d100.rules.shots import (
     require_dual,
     shots_due,
 )
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading, require_automatic
+from service.rulesets.squad_d100.rules.suppression import require_automatic
 from service.rulesets.squad_d100.state import BattleState, Combatant
 from service.rulesets.squad_d100.weapons import is_automatic
 
-Blobs = Mapping[str, object]
 Shooting = AimedShot | SnapShots | Burst
 
 
 def shoot(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Shooting,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: Shooting, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of shots that the asker, who knows `view` of `state`, asks for."""
-    volley = require(view, action, reading)
+    volley = require(view, action)
     effects = EffectBuilder(state, evolve)
     begin_volley(effects, volley)
     for shot in volley.shots:
-        fire(effects, state.terms.blobs, volley, shot, dice, reading, rounds=rounds_of_roll(volley))
-    settle(effects, state.terms.blobs)
+        fire(effects, volley, shot, dice, rounds=rounds_of_roll(volley))
+    settle(effects)
     return effects.emitted
 
 
@@ -79,10 +73,10 @@ def rounds_of_roll(volley: Volley) -> int:
     return sum(rounds for _, rounds in volley.rounds) // len(volley.shots)
 
 
-def require(view: State[BattleState], action: Shooting, reading: SuppressionReading) -> Volley:
+def require(view: State[BattleState], action: Shooting) -> Volley:
     """All preconditions of shots (2.4). Raises Refused with the code of the first that fails."""
     shooter = acting(view.rule, action.combatant)
-    require_shooting_phase(view, shooter, reading)
+    require_shooting_phase(view, shooter)
     match action:
         case AimedShot():
             return _aimed(view, shooter, action)
@@ -155,18 +149,11 @@ def _loaded(
 
 
 def reaction_shot(
-    effects: BattleEffects,
-    blobs: Blobs,
-    watcher: str,
-    weapon: str,
-    target: str,
-    manner: Manner,
-    dice: Dice,
-    reading: SuppressionReading,
+    effects: BattleEffects, watcher: str, weapon: str, target: str, manner: Manner, dice: Dice
 ) -> None:
     """The shot of a watcher at an enemy who moves: line and known arcs are looked at already."""
     mark = Mark(target, require_cell(existing(effects.rule, target)))
     volley = Volley(watcher, manner, ((weapon, mark),), ((weapon, 1),), is_reaction=True)
     spend_rounds(effects, watcher, weapon, 1)
     attack_begins(effects, watcher)
-    fire(effects, blobs, volley, volley.shots[0], dice, reading)
+    fire(effects, volley, volley.shots[0], dice)

@@ -1,7 +1,5 @@
 """Suppressive fire: fifteen dice at once, their hits one by one, and the target pinned down."""
 
-from collections.abc import Mapping
-
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
@@ -36,7 +34,6 @@ from service.rulesets.squad_d100.rules.suppression import (
     SQ_SUP_2,
     SQ_SUP_3,
     SUPPRESSION_ROUNDS,
-    SuppressionReading,
     is_suppressed,
     require_automatic,
     suppression_outcome,
@@ -44,37 +41,29 @@ from service.rulesets.squad_d100.rules.suppression import (
 from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.weapons import is_automatic
 
-Blobs = Mapping[str, object]
-
 
 def suppress(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Suppress,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: Suppress, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of suppressive fire that the asker, who knows `view` of `state`, asks for."""
-    volley = require_suppression(view, action, reading)
+    volley = require_suppression(view, action)
     effects = EffectBuilder(state, evolve)
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
     shooter = existing(effects.rule, volley.shooter)
-    why = waste(effects.rule, state.terms.blobs, volley, shooter, mark, reading)
+    why = waste(effects.state, volley, shooter, mark)
     if why is None:
-        _pin_down(effects, state.terms.blobs, volley, dice)
+        _pin_down(effects, volley, dice)
     else:
         emit_wasted(effects, volley, weapon, mark, why, rounds=SUPPRESSION_ROUNDS)
-    settle(effects, state.terms.blobs)
+    settle(effects)
     return effects.emitted
 
 
-def require_suppression(
-    view: State[BattleState], action: Suppress, reading: SuppressionReading
-) -> Volley:
+def require_suppression(view: State[BattleState], action: Suppress) -> Volley:
     """All preconditions of suppressive fire. Raises Refused with the first that fails."""
     shooter = acting(view.rule, action.combatant)
-    require_shooting_phase(view, shooter, reading)
+    require_shooting_phase(view, shooter)
     weapon = require_weapon(shooter, action.weapon)
     [mark] = require_marks(view, shooter, (Aim(target=action.target),))
     rounds = ((weapon.id, SUPPRESSION_ROUNDS),)
@@ -83,7 +72,7 @@ def require_suppression(
     return Volley(shooter.id, "suppression", ((weapon.id, mark),), rounds)
 
 
-def _pin_down(effects: BattleEffects, blobs: Blobs, volley: Volley, dice: Dice) -> None:
+def _pin_down(effects: BattleEffects, volley: Volley, dice: Dice) -> None:
     """All dice, then round by round what they hit, then the suppression."""
     [(weapon_id, mark)] = volley.shots
     target = str(mark.target)
@@ -92,18 +81,13 @@ def _pin_down(effects: BattleEffects, blobs: Blobs, volley: Volley, dice: Dice) 
         SUPPRESSION_ROUNDS, D100, "suppression", stream=stream, combatant=volley.shooter
     )
     for roll in _one_by_one(rolls):
-        _work_out(effects, blobs, volley, (weapon_id, mark), roll, dice)
+        _work_out(effects, volley, (weapon_id, mark), roll, dice)
     if is_suppressed(is_target_down=not is_standing(effects.rule, target)):
         effects.emit(own.Suppressed(rule=SQ_SUP_3, combatant=target, by=volley.shooter))
 
 
 def _work_out(
-    effects: BattleEffects,
-    blobs: Blobs,
-    volley: Volley,
-    shot: tuple[str, Mark],
-    roll: Roll,
-    dice: Dice,
+    effects: BattleEffects, volley: Volley, shot: tuple[str, Mark], roll: Roll, dice: Dice
 ) -> None:
     """One of the rounds; a hit on somebody who is down by now is wasted."""
     weapon_id, mark = shot
@@ -116,7 +100,7 @@ def _work_out(
         return
     weapon = require_weapon(existing(rule, volley.shooter), weapon_id)
     rolled = Rolled(roll, outcome, (SQ_SUP_2,))
-    resolve(effects, blobs, volley, weapon, mark, rolled, dice)
+    resolve(effects, volley, weapon, mark, rolled, dice)
 
 
 def _one_by_one(rolls: Roll) -> tuple[Roll, ...]:

@@ -48,7 +48,6 @@ from service.rulesets.squad_d100.rules.ground import (
 )
 from service.rulesets.squad_d100.rules.lines import SQ_LOS_3
 from service.rulesets.squad_d100.rules.shots import D100, Outcome, outcome_rule
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import (
     BattleState,
     Combatant,
@@ -60,14 +59,10 @@ from service.rulesets.squad_d100.weapons import Grenade
 
 
 def throw_grenade(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: ThrowGrenade,
-    dice: Dice,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: ThrowGrenade, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of a throw that the asker, who knows `view` of `state`, asks for."""
-    thrower, grenade = require_throw(view, action, reading)
+    thrower, grenade = require_throw(view, action)
     cell = (action.cell.x, action.cell.y)
     effects = EffectBuilder(state, evolve)
     begin_shooting(effects, thrower.id)
@@ -77,7 +72,7 @@ def throw_grenade(
     )
     use_phase(effects, thrower.id)
     attack_begins(effects, thrower.id)
-    ground = ground_of(effects.rule, state.terms.blobs)
+    ground = ground_of(effects.state)
     roll, landing = _throw(effects, ground, action, cell, dice)
     means = Means(
         grenade.ap_class,
@@ -87,22 +82,20 @@ def throw_grenade(
         is_burning=grenade.burning,
     )
     go_off(effects, ground, Blast(landing, grenade.radius, means, roll.total), dice)
-    set_off_within(effects, state.terms.blobs, landing, grenade.radius, dice)
-    settle(effects, state.terms.blobs)
+    set_off_within(effects, landing, grenade.radius, dice)
+    settle(effects)
     return effects.emitted
 
 
-def require_throw(
-    view: State[BattleState], action: ThrowGrenade, reading: SuppressionReading
-) -> tuple[Combatant, Grenade]:
+def require_throw(view: State[BattleState], action: ThrowGrenade) -> tuple[Combatant, Grenade]:
     """All preconditions of a throw (2.3). Raises Refused with the code of the first that fails."""
     thrower = acting(view.rule, action.combatant)
-    require_shooting_phase(view, thrower, reading)
+    require_shooting_phase(view, thrower)
     grenade = grenade_named(thrower, action.grenade)
     if grenade is None or grenade.count == 0:
         allowed = [each.id for each in thrower.grenades if each.count]
         raise Refused("no_grenade", grenade=action.grenade, allowed=allowed)
-    ground, cell = ground_of(view.rule, view.terms.blobs), (action.cell.x, action.cell.y)
+    ground, cell = ground_of(view), (action.cell.x, action.cell.y)
     if not is_inside(ground, cell):
         width, height = ground.width, ground.height
         raise Refused("out_of_map", x=cell[0], y=cell[1], width=width, height=height)

@@ -6,8 +6,6 @@ the end of the order a new round begins. While nobody is standing there is no tu
 somebody is, a new round begins.
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 
 from service.engine.battle.fold import EffectBuilder
@@ -30,50 +28,41 @@ from service.rulesets.squad_d100.rules.movement import SQ_MOVE_1, movement_point
 from service.rulesets.squad_d100.rules.suppression import (
     SQ_SUP_4,
     SQ_SUP_6,
-    SuppressionReading,
 )
 from service.rulesets.squad_d100.rules.turns import Entrant, turns_of_round
 from service.rulesets.squad_d100.rules.vigilance import SQ_VIG_1, keeps_watch
 from service.rulesets.squad_d100.state import BattleState, current, is_down, is_on_watch
 
-Blobs = Mapping[str, object]
 
-
-def require_end(
-    rule: BattleState, blobs: Blobs, action: do.EndTurn, reading: SuppressionReading
-) -> None:
+def require_end(battle: State[BattleState], action: do.EndTurn) -> None:
     """All preconditions of ending a turn.
 
     Raises what `acting` does, then Refused("must_seek_cover").
     """
-    actor = acting(rule, action.combatant)
+    actor = acting(battle.rule, action.combatant)
     if actor.phase == "movement":
-        require_duty_done(rule, blobs, actor, reading)
+        require_duty_done(battle, actor)
 
 
 def end(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: do.EndTurn,
-    by: By,
-    reading: SuppressionReading,
+    view: State[BattleState], state: State[BattleState], action: do.EndTurn, by: By
 ) -> tuple[fx.Effect, ...]:
     """The effects of the end of a turn; the service is held to no duty when the time is over."""
     if by.kind == "system":
         acting(view.rule, action.combatant)
     else:
-        require_end(view.rule, view.terms.blobs, action, reading)
+        require_end(view, action)
     effects = EffectBuilder(state, evolve)
-    end_turn(effects, state.terms.blobs, "timeout" if by.kind == "system" else "ended")
+    end_turn(effects, "timeout" if by.kind == "system" else "ended")
     return effects.emitted
 
 
-def end_turn(effects: BattleEffects, blobs: Blobs, cause: str) -> None:
+def end_turn(effects: BattleEffects, cause: str) -> None:
     """The present turn ends, and the next one begins."""
     holder = effects.rule.turn
     if holder is not UNSET:
         _end(effects, holder, cause)
-        begin_next(effects, blobs, holder)
+        begin_next(effects, holder)
 
 
 def _end(effects: BattleEffects, holder: str, cause: str) -> None:
@@ -95,7 +84,7 @@ def _end(effects: BattleEffects, holder: str, cause: str) -> None:
         effects.emit(own.ConditionGained(rule=SQ_VIG_1, combatant=holder, condition="watch"))
 
 
-def begin_next(effects: BattleEffects, blobs: Blobs, after: str | None) -> None:
+def begin_next(effects: BattleEffects, after: str | None) -> None:
     """Begin the next turn behind `after` (None: from the first on), if anybody is standing.
 
     A turn that fire ends before it has begun leads on to the next.
@@ -112,16 +101,16 @@ def begin_next(effects: BattleEffects, blobs: Blobs, after: str | None) -> None:
         if turn is None:
             return
         effects.emit(fx.TurnBegan(combatant=turn))
-        if _begin(effects, blobs, turn):
+        if _begin(effects, turn):
             return
         _end(effects, turn, "felled")
         after = turn
 
 
-def _begin(effects: BattleEffects, blobs: Blobs, combatant: str) -> bool:
+def _begin(effects: BattleEffects, combatant: str) -> bool:
     """What a turn begins with; whether it goes on, since fire may end it at once."""
     actor, options = existing(effects.rule, combatant), effects.rule.options
-    is_burning = terrain_at(ground_of(effects.rule, blobs), cell_of(actor)) == "fire"
+    is_burning = terrain_at(ground_of(effects.state), cell_of(actor)) == "fire"
     burn = wound_at_turn_start(is_burning, options.fire_effect)
     if burn is not None:
         wound(effects, combatant, burn, "fire", is_burning=True, rule=SQ_FIRE_2)
@@ -173,7 +162,7 @@ def _is_anybody_standing(rule: BattleState) -> bool:
     return any(not is_down(each) for each in rule.combatants)
 
 
-def settle(effects: BattleEffects, blobs: Blobs) -> None:
+def settle(effects: BattleEffects) -> None:
     """Move the turn on from whoever went down in it, or give it to one who stands again.
 
     To be called after anything that may fell, remove or raise combatants.
@@ -183,7 +172,7 @@ def settle(effects: BattleEffects, blobs: Blobs) -> None:
         return
     if rule.turn is not UNSET:
         if is_down(existing(rule, rule.turn)):
-            end_turn(effects, blobs, "felled")
+            end_turn(effects, "felled")
     elif _is_anybody_standing(rule):
         _begin_round(effects)
-        begin_next(effects, blobs, None)
+        begin_next(effects, None)

@@ -5,13 +5,11 @@ so far are told first. One by a hidden watcher is told behind the leg, lest the 
 unless a shot comes of it.
 """
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from service.engine.battle.evolve import with_combatant
 from service.engine.battle.roster import existing
-from service.engine.battle.state import scope_of
+from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -24,9 +22,9 @@ from service.rulesets.squad_d100.deciding.courses import Course
 from service.rulesets.squad_d100.deciding.shots import reaction_shot
 from service.rulesets.squad_d100.ground import ground_of, line_options
 from service.rulesets.squad_d100.occupancy import cell_of
+from service.rulesets.squad_d100.readings import Readings
 from service.rulesets.squad_d100.rules.ground import has_shot_line
 from service.rulesets.squad_d100.rules.shots import D100
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.vigilance import (
     SQ_VIG_3,
     SQ_VIG_4,
@@ -40,22 +38,13 @@ from service.rulesets.squad_d100.rules.words import NoShot
 from service.rulesets.squad_d100.state import BattleState, Combatant, current, is_down
 from service.rulesets.squad_d100.weapons import rounds_of
 
-Blobs = Mapping[str, object]
 
-
-def look(
-    course: Course,
-    blobs: Blobs,
-    called: list[str],
-    cell: Cell,
-    dice: Dice,
-    reading: SuppressionReading,
-) -> None:
+def look(course: Course, called: list[str], cell: Cell, dice: Dice) -> None:
     """The tests of those who are called while the mover is in a cell, each with its shot."""
     for watcher_id in called:
         watcher = existing(course.effects.rule, watcher_id)
         if _tested(course, watcher, dice) == "success":
-            _react(course, blobs, watcher, cell, dice, reading)
+            _react(course, watcher, cell, dice)
         if not goes_on(is_mover_down=is_down(course.mover)):
             return
 
@@ -100,17 +89,10 @@ def threshold_of(rule: BattleState, watcher: Combatant) -> int:
     )
 
 
-def _react(
-    course: Course,
-    blobs: Blobs,
-    watcher: Combatant,
-    cell: Cell,
-    dice: Dice,
-    reading: SuppressionReading,
-) -> None:
+def _react(course: Course, watcher: Combatant, cell: Cell, dice: Dice) -> None:
     """The shot of a watcher who has noticed the enemy, or why there is none."""
     rule, reaction = course.effects.rule, course.effects.rule.options.vigilance_reaction
-    ground = ground_of(rule, blobs)
+    ground = ground_of(course.effects.state)
     weapon = first_loaded((each.id, rounds_of(each)) for each in watcher.weapons)
     if reaction == "none":
         _spare(course, watcher, "reported")
@@ -118,13 +100,11 @@ def _react(
         _spare(course, watcher, "no_rounds")
     elif not has_shot_line(ground, cell_of(watcher), cell, line_options(rule.options)):
         _spare(course, watcher, "no_line")
-    elif _is_barred(rule, watcher, course.mover, cell, reading):
+    elif _is_barred(course.effects.state, watcher, course.mover, cell):
         _spare(course, watcher, "suppressed")
     else:
         course.tell("vigilance")
-        reaction_shot(
-            course.effects, blobs, watcher.id, weapon, course.mover.id, reaction, dice, reading
-        )
+        reaction_shot(course.effects, watcher.id, weapon, course.mover.id, reaction, dice)
 
 
 def _spare(course: Course, watcher: Combatant, why: NoShot) -> None:
@@ -136,19 +116,16 @@ def _spare(course: Course, watcher: Combatant, why: NoShot) -> None:
 
 
 def _is_barred(
-    rule: BattleState,
-    watcher: Combatant,
-    mover: Combatant,
-    cell: Cell,
-    reading: SuppressionReading,
+    battle: State[BattleState], watcher: Combatant, mover: Combatant, cell: Cell
 ) -> bool:
     """Whether somebody of whom the watcher's side knows keeps it from shooting that way."""
+    rule = battle.rule
     if rule.options.suppressed_reaction == "allowed" or not watcher.suppressions:
         return False
     known = redacted(rule, scope_of(rule), Viewer(sides=(watcher.side,)))
     if known is None:
         raise TypeError("a hidden field of the battle has no default")
-    if reading.is_walker_followed:
+    if battle.terms.read_as(Readings).is_walker_followed:
         place = Place(x=cell[0], y=cell[1])
         known = with_combatant(known, mover.id, lambda there: replace(there, place=place))
     return is_arc_barred(known, watcher, mover, cell, due_only=False)

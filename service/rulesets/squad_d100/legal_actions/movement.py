@@ -32,7 +32,6 @@ from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.reach import reachable
 from service.rulesets.squad_d100.rules.duty import is_nearer
 from service.rulesets.squad_d100.rules.movement import neighbours
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
 from service.rulesets.squad_d100.terrain import UNIT, Cell
 
@@ -40,24 +39,22 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def movement_sources(
-    view: View, actor: Combatant, reading: SuppressionReading
-) -> tuple[NodeSource, ...]:
+def movement_sources(view: View, actor: Combatant) -> tuple[NodeSource, ...]:
     """One node for each type of action of the movement phase, and for the end of the turn."""
     return (
-        NodeSource("approach", partial(_move, view, actor, reading)),
-        NodeSource("other", partial(_poses, view, actor, reading)),
+        NodeSource("approach", partial(_move, view, actor)),
+        NodeSource("other", partial(_poses, view, actor)),
         NodeSource("other", partial(_toggle_door, view, actor)),
-        NodeSource("other", partial(_others, view, actor, reading)),
+        NodeSource("other", partial(_others, view, actor)),
     )
 
 
-def _move(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
-    walks = _walks(view, actor, reading)
+def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    walks = _walks(view, actor)
     if not walks:
         return
     example = ask.Move(combatant=actor.id, path=_cells(walks[0]))
-    if not is_allowed(partial(require_move, view, example, reading)):
+    if not is_allowed(partial(require_move, view, example)):
         return
     path: Domain = {
         "cells": [_end(each) for each in walks],
@@ -67,16 +64,16 @@ def _move(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator
     yield node({"path": path}, example)
 
 
-def _walks(view: View, actor: Combatant, reading: SuppressionReading) -> tuple[Reached, ...]:
+def _walks(view: View, actor: Combatant) -> tuple[Reached, ...]:
     """Where the ground, the movement points and the duty of the suppressed let a walk end."""
     here, left = cell_of(actor), points_left(actor)
-    footing = footing_of(view.rule, view.terms.blobs, actor)
+    footing = footing_of(view, actor)
     walks = reachable(footing, here, left, lambda *_: True)
     if not (walks and has_duty(actor)):
         return walks
     # Cells that no walk reaches may have no way to cover: they would be sought all over the map.
     wanted = (here, *(each.cell for each in walks))
-    field = cover_field(view.rule, view.terms.blobs, actor, wanted, reading)
+    field = cover_field(view, actor, wanted)
     return reachable(footing, here, left, partial(is_nearer, field))
 
 
@@ -94,13 +91,13 @@ def _cell(at: At) -> Cell:
     return Cell(x=at[0], y=at[1])
 
 
-def _poses(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
+def _poses(view: View, actor: Combatant) -> Iterator[LegalNode]:
     poses: tuple[PoseAction, ...] = (
         ask.Kneel(combatant=actor.id),
         ask.Stand(combatant=actor.id),
     )
     for action in poses:
-        if is_allowed(partial(require_pose, view, action, reading)):
+        if is_allowed(partial(require_pose, view, action)):
             yield node({}, action)
 
 
@@ -114,15 +111,15 @@ def _toggle_door(view: View, actor: Combatant) -> Iterator[LegalNode]:
         yield node({"cell": {**cells, "unit": UNIT}}, allowed[0])
 
 
-def _others(view: View, actor: Combatant, reading: SuppressionReading) -> Iterator[LegalNode]:
+def _others(view: View, actor: Combatant) -> Iterator[LegalNode]:
     name = actor.id
     pick_up, sprint = ask.PickUp(combatant=name), ask.Sprint(combatant=name)
     end_movement, end_turn = ask.EndMovement(combatant=name), do.EndTurn(combatant=name)
-    if is_allowed(lambda: require_pick_up(view, pick_up, reading)):
+    if is_allowed(lambda: require_pick_up(view, pick_up)):
         yield node({}, pick_up)
     if is_allowed(lambda: require_sprint(view, sprint)):
         yield node({}, sprint)
-    if is_allowed(lambda: require_end_movement(view, acting(view.rule, name), reading)):
+    if is_allowed(lambda: require_end_movement(view, acting(view.rule, name))):
         yield node({}, end_movement)
-    if is_allowed(lambda: require_end(view.rule, view.terms.blobs, end_turn, reading)):
+    if is_allowed(lambda: require_end(view, end_turn)):
         yield node({}, end_turn)

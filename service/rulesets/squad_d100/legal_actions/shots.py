@@ -40,7 +40,7 @@ from service.rulesets.squad_d100.rules.shots import (
     require_dual,
     shots_due,
 )
-from service.rulesets.squad_d100.rules.suppression import SUPPRESSION_ROUNDS, SuppressionReading
+from service.rulesets.squad_d100.rules.suppression import SUPPRESSION_ROUNDS
 from service.rulesets.squad_d100.state import BattleState, Combatant
 from service.rulesets.squad_d100.terrain import UNIT, Cell
 from service.rulesets.squad_d100.weapons import is_automatic
@@ -57,17 +57,15 @@ _LONGEST_REACH: Final = 10
 _MOST_ADDED: Final = 1000
 
 
-def shooting_sources(
-    view: View, actor: Combatant, reading: SuppressionReading, *, is_gm: bool
-) -> tuple[NodeSource, ...]:
+def shooting_sources(view: View, actor: Combatant, is_gm: bool) -> tuple[NodeSource, ...]:
     """The nodes of the shooting phase; snap shots with two hands have one of their own."""
-    if not is_allowed(lambda: require_shooting_phase(view, actor, reading)):
+    if not is_allowed(lambda: require_shooting_phase(view, actor)):
         return ()
     more = {"gm_modifier": int_range(-_MOST_ADDED, _MOST_ADDED, optional=True)} if is_gm else {}
     return (
         NodeSource("attack", partial(_shots, view, actor, more)),
         NodeSource("other", partial(_throw, view, actor, more)),
-        NodeSource("attack", partial(_melee, view, actor, more, reading)),
+        NodeSource("attack", partial(_melee, view, actor, more)),
         NodeSource("other", partial(_reload, actor)),
     )
 
@@ -87,7 +85,7 @@ def _reload(actor: Combatant) -> Iterator[LegalNode]:
 
 def _aims(view: View, actor: Combatant) -> tuple[ask.Aim, ...]:
     """Everything that may be shot at: combatants, then cells row by row."""
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     objects = sorted(
         (*cells_of_terrain(ground, "explosive_cargo"), *cells_of_terrain(ground, "fuel")),
         key=lambda cell: (cell[1], cell[0]),
@@ -187,22 +185,20 @@ def _throw(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator
 def _cells_in_throw(view: View, actor: Combatant) -> list[At]:
     """The cells nearby into which a grenade may be thrown, row by row."""
     options, here = view.rule.options, cell_of(actor)
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     reach = min(longest_throw(actor.strength), MOST_CELLS)
     lines = line_options(options)._replace(sight_range=reach)
     seen = field_of_view(ground, here, lines)
     return [cell for cell in seen if is_open(ground, cell)]
 
 
-def _melee(
-    view: View, actor: Combatant, more: Mapping[str, Domain], reading: SuppressionReading
-) -> Iterator[LegalNode]:
+def _melee(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator[LegalNode]:
     attempts = [
         ask.MeleeAttack(combatant=actor.id, target=each.id)
         for each in view.rule.combatants
         if each.place is not UNSET and _is_within(actor, cell_of(each), _LONGEST_REACH)
     ]
-    allowed = [each for each in attempts if is_allowed(partial(require_blow, view, each, reading))]
+    allowed = [each for each in attempts if is_allowed(partial(require_blow, view, each))]
     if allowed:
         yield node({"target": one_of(each.target for each in allowed), **more}, allowed[0])
 

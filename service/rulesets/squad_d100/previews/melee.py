@@ -24,15 +24,12 @@ from service.rulesets.squad_d100.previews.shots import (
 )
 from service.rulesets.squad_d100.rules.melee import melee_outcome
 from service.rulesets.squad_d100.rules.odds import hit_chances, round_chances
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState
 
 
-def preview_blow(
-    view: State[BattleState], action: MeleeAttack, viewer: Viewer, reading: SuppressionReading
-) -> Preview:
+def preview_blow(view: State[BattleState], action: MeleeAttack, viewer: Viewer) -> Preview:
     """The preview of a blow. Raises Refused as deciding it would."""
-    blow = require_blow(view, action, reading)
+    blow = require_blow(view, action)
     options, target, means = view.rule.options, blow.target.id, blow.means
     outcome_of = partial(
         melee_outcome,

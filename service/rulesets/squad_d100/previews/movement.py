@@ -35,7 +35,6 @@ from service.rulesets.squad_d100.lookout import Lookout
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.previews.facts import Facts, ForeseenTest
 from service.rulesets.squad_d100.rules.shots import D100
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.rules.vigilance import vigilance_outcome
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
 
@@ -43,11 +42,11 @@ View = State[BattleState]
 PricedAction = Kneel | Stand | PickUp | Sprint | EndMovement
 
 
-def preview_move(view: View, action: Move, viewer: Viewer, reading: SuppressionReading) -> Preview:
+def preview_move(view: View, action: Move, viewer: Viewer) -> Preview:
     """The price of a walk, where it ends, and who would test. Raises what `require_move` does."""
-    price = require_move(view, action, reading)
+    price = require_move(view, action)
     mover = existing(view.rule, action.combatant)
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     lookout = Lookout(view.rule, mover, ground)
     tests = tuple(
         _foreseen(view, watcher, viewer, steps)
@@ -64,8 +63,8 @@ def preview_door(view: View, action: ToggleDoor, viewer: Viewer) -> Preview:
     """The price of working a door, and who would test. Raises what `require_toggle` does."""
     price = require_toggle(view, action)
     actor = existing(view.rule, action.combatant)
-    lookout = Lookout(view.rule, actor, ground_of(view.rule, view.terms.blobs))
-    ground = after_toggle(view.rule, view.terms.blobs, action)
+    lookout = Lookout(view.rule, actor, ground_of(view))
+    ground = after_toggle(view, action)
     tests = tuple(
         _foreseen(view, watcher, viewer) for watcher in lookout.called(ground, cell_of(actor))
     )
@@ -73,9 +72,9 @@ def preview_door(view: View, action: ToggleDoor, viewer: Viewer) -> Preview:
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def preview_price(view: View, action: PricedAction, reading: SuppressionReading) -> Preview:
+def preview_price(view: View, action: PricedAction) -> Preview:
     """What else the movement phase knows costs or gives; raises what deciding it would."""
-    points = _price(view, action, reading)
+    points = _price(view, action)
     left = points_left(existing(view.rule, action.combatant))
     if isinstance(action, Sprint):
         facts = Facts(price_mp=0, left_mp=left, gained_mp=points)
@@ -84,18 +83,18 @@ def preview_price(view: View, action: PricedAction, reading: SuppressionReading)
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def _price(view: View, action: PricedAction, reading: SuppressionReading) -> int:
+def _price(view: View, action: PricedAction) -> int:
     """The price in movement points; of a sprint what it gives."""
     match action:
         case Kneel() | Stand():
-            return require_pose(view, action, reading)
+            return require_pose(view, action)
         case PickUp():
-            return require_pick_up(view, action, reading)
+            return require_pick_up(view, action)
         case Sprint():
             return require_sprint(view, action)
         case EndMovement():
             actor = acting(view.rule, action.combatant)
-            require_end_movement(view, actor, reading)
+            require_end_movement(view, actor)
             return points_left(actor)
         case _:
             assert_never(action)

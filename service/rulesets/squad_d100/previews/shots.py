@@ -45,7 +45,6 @@ from service.rulesets.squad_d100.rules.odds import (
 from service.rulesets.squad_d100.rules.shots import D100, shot_outcome
 from service.rulesets.squad_d100.rules.suppression import (
     SUPPRESSION_ROUNDS,
-    SuppressionReading,
     suppression_outcome,
 )
 from service.rulesets.squad_d100.state import BattleState, Combatant
@@ -56,11 +55,9 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_shots(
-    view: View, action: Shooting, viewer: Viewer, reading: SuppressionReading
-) -> Preview:
+def preview_shots(view: View, action: Shooting, viewer: Viewer) -> Preview:
     """The preview of shots. Raises Refused as deciding it would."""
-    volley = require(view, action, reading)
+    volley = require(view, action)
     chances = [_chances(view, volley, shot, viewer) for shot in volley.shots]
     is_burst = volley.manner == "burst"
     shots = volley.shots[:1] if is_burst else volley.shots
@@ -82,11 +79,9 @@ def preview_shots(
     return _of_several(volley, facts, falls, chances)
 
 
-def preview_suppression(
-    view: View, action: Suppress, viewer: Viewer, reading: SuppressionReading
-) -> Preview:
+def preview_suppression(view: View, action: Suppress, viewer: Viewer) -> Preview:
     """The preview of suppressive fire. Raises Refused as deciding it would."""
-    volley = require_suppression(view, action, reading)
+    volley = require_suppression(view, action)
     [shot] = volley.shots
     chances = _chances(view, volley, shot, viewer)
     facts = Facts(
@@ -184,7 +179,7 @@ def armoured(view: View, ap_class: int, target: str | None, viewer: Viewer) -> A
 
 def _weight(view: View, volley: Volley, weapon: Weapon, mark: Mark) -> Weight:
     shooter = existing(view.rule, volley.shooter)
-    return weigh(view.rule, view.terms.blobs, volley, shooter, weapon, mark)
+    return weigh(view, volley, shooter, weapon, mark)
 
 
 def _foreseen(

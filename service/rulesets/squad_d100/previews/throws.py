@@ -36,7 +36,6 @@ from service.rulesets.squad_d100.rules.odds import (
     zone_of_hit,
 )
 from service.rulesets.squad_d100.rules.shots import D100, is_critical_success
-from service.rulesets.squad_d100.rules.suppression import SuppressionReading
 from service.rulesets.squad_d100.state import BattleState, Combatant, current, is_kneeling
 from service.rulesets.squad_d100.weapons import Grenade
 
@@ -57,11 +56,9 @@ class _Scatter(NamedTuple):
     tallies: dict[Armoured | None, Tally]
 
 
-def preview_throw(
-    view: View, action: ThrowGrenade, viewer: Viewer, reading: SuppressionReading
-) -> Preview:
+def preview_throw(view: View, action: ThrowGrenade, viewer: Viewer) -> Preview:
     """The preview of a throw. Raises Refused as deciding it would."""
-    thrower, grenade = require_throw(view, action, reading)
+    thrower, grenade = require_throw(view, action)
     breakdown = throw_breakdown(is_kneeling=is_kneeling(thrower), gm_modifier=action.added)
     threshold = current(thrower, "acc")
     outcome_of = partial(
@@ -103,7 +100,7 @@ def _victims(
     """
     cases = _landings(view, cell, outcome_of)
     tallies: dict[Armoured | None, Tally] = {}
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     struck = {
         landing: frozenset(reached(view.rule, ground, landing, grenade.radius))
         for landing in {landing for landing, _ in cases}
@@ -118,7 +115,7 @@ def _victims(
 
 def _landings(view: View, cell: Cell, outcome_of: OutcomeOf) -> Counter[tuple[Cell, int]]:
     """Where the grenade comes down by which natural die, with the cases of d100 and d8 for each."""
-    ground = ground_of(view.rule, view.terms.blobs)
+    ground = ground_of(view)
     cases: Counter[tuple[Cell, int]] = Counter()
     for natural in range(1, D100 + 1):
         if outcome_of(natural) in ("hit", "critical_success"):

@@ -1,7 +1,7 @@
 """SQ-SUP: fire that pins somebody down, and where he cannot shoot then."""
 
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from service.engine.geometry.points import Cell
 from service.errors import Refused
@@ -21,27 +21,6 @@ SuppressionArc = Literal["cone", "shooter", "half_plane"]
 
 SUPPRESSION_ROUNDS: Final = 15
 SUPPRESSION_HIT: Final = 1
-
-
-class SuppressionReading(NamedTuple):
-    """How a version of this rulebook reads SQ-SUP-4 and SQ-SUP-5 in three cases.
-
-    `is_walker_followed`: a suppressor who is walking bars the way to the cell of his last step for
-    a hidden watcher, too, whose test is told behind the leg; else the way to the cell told last.
-    `is_reaction_wasted`: a reaction shot into the arc of somebody unknown is wasted; else it is
-    fired. `is_wall_left`: who stands in an impassable cell has a way out of it to cover, and so a
-    duty; else he has neither.
-    """
-
-    is_walker_followed: bool
-    is_reaction_wasted: bool
-    is_wall_left: bool
-
-
-FIRST_READING: Final = SuppressionReading(
-    is_walker_followed=False, is_reaction_wasted=False, is_wall_left=False
-)
-"""That of version 1."""
 
 
 def require_automatic(weapon: str, *, is_automatic: bool, rule: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.kit.perception import perceive
 from service.engine.log.canonical import encode
 from service.errors import Refused
@@ -156,7 +157,7 @@ def in_wall(number: int) -> Table:
 
 def prices_of(table: Table) -> tuple[int | None, Mapping[Cell, int]]:
     """D of t's cell, which is what it would be if that were floor, and D of all others."""
-    rule, rows = table.state.rule, ground_of(table.state.rule, table.blobs).rows
+    rule, rows = table.state.rule, ground_of(table.state).rows
     x, y = cell_of(table.combatant("t"))
     floor = [*rows[:y], f"{rows[y][:x]}.{rows[y][x + 1 :]}", *rows[y + 1 :]]
     taken = {cell_of(each) for each in rule.combatants if each.id != "t"}
@@ -297,12 +298,13 @@ def fired_into_arcs(table: Table, seq: int) -> set[str]:
 
 def is_pinned_in_wall(table: Table, seq: int) -> bool:
     """Whether whoever had the turn stood in a wall and was to seek cover."""
-    rule: BattleState = table.behind(seq - 1).rule
+    state: State[BattleState] = table.behind(seq - 1)
+    rule = state.rule
     actor = combatant_of(rule, str(rule.turn))
     if actor is None or actor.phase != "movement" or not any(s.due for s in actor.suppressions):
         return False
     x, y = cell_of(actor)
-    return ground_of(rule, table.blobs).rows[y][x] in oracle.STOPS_STEPS
+    return ground_of(state).rows[y][x] in oracle.STOPS_STEPS
 
 
 def decided_otherwise(table: Table) -> set[int]:
