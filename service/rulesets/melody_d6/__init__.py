@@ -21,6 +21,7 @@ from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.points import STEP
 from service.rulesets.melody_d6.preview import preview
 from service.rulesets.melody_d6.previews.facts import Facts
+from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.scene import scene
 from service.rulesets.melody_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.melody_d6.sheet_consistency import sheet_contradictions
@@ -63,6 +64,7 @@ RULESET: Final = Ruleset(
     ),
     facts=Facts,
     luck=LUCK,
+    readings=Readings(),
     content_names=NAMES,
     examples=EXAMPLES,
 )

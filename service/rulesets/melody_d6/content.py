@@ -4,16 +4,16 @@ A creation brings content or plays with the sample of the rulebook. Either is ke
 as the map is: one type of blob holds the one or the other.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.battle.state import RuleState
+from service.engine.battle.state import State
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.content_names import ContentNames, TitledLists
 from service.rulesets.melody_d6.maps import Extent, Features
 from service.rulesets.melody_d6.melodies import AnyTemplate, Melody, MistakeTable
+from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.weapons import Weapon
 
 Weapons = Annotated[tuple[Weapon, ...], Meta(max_length=100)]
@@ -54,18 +54,16 @@ class Blob(Struct, frozen=True, kw_only=True):
     """Mistake tables of the content; absent if this is a map."""
 
 
-Blobs = Mapping[str, object]
-"""Maps and content by digest."""
-
 NOTHING: Final = Content()
 """The content of a battle that has none."""
 
 
-def content_of(rule: RuleState, blobs: Blobs) -> Content:
+def content_of(battle: State[BattleState]) -> Content:
     """The content of this battle. Raises TypeError where its digest names a map."""
+    rule = battle.rule
     if rule.content is UNSET:
         return NOTHING
-    blob = blobs[rule.content]
+    blob = battle.terms.blobs[rule.content]
     if (
         not isinstance(blob, Blob)
         or blob.weapons is UNSET

@@ -37,7 +37,6 @@ from service.rulesets.melody_d6.deciding import (
 from service.rulesets.melody_d6.deciding.completion import complete
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.evolve import evolve
-from service.rulesets.melody_d6.rules.guard import MoverReading, is_always_met
 from service.rulesets.melody_d6.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
@@ -62,32 +61,20 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
     never after the first draw.
     """
-    return decide_by(is_always_met, state, action, by, seq, dice)
-
-
-def decide_by(
-    reading: MoverReading,
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> Effects:
-    """What `decide` does in the version of this rulebook that reads so whom guards meet."""
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
     if isinstance(request, ask.Deed | ask.GmDeed):
         return _deed(state, request, by, dice)
     if isinstance(request, ask.Answer | do.ForcePass):
-        return resume.answer(perceive_as(state, by), state, request, by, dice, reading)
+        return resume.answer(perceive_as(state, by), state, request, by, dice)
     return _overruled(state, request, by, dice)
 
 
 def _deed(state: State[BattleState], action: ask.Deed | ask.GmDeed, by: By, dice: Dice) -> Effects:
     """One action of the rules, as far as it comes, and what follows an action (2.3)."""
     view = perceive_as(state, by)
-    resolution = Resolution(EffectBuilder(state, evolve), state.terms.blobs, action, by, dice)
+    resolution = Resolution(EffectBuilder(state, evolve), action, by, dice)
     if isinstance(action, OfSide):
         _of_side(view, resolution, action)
     else:

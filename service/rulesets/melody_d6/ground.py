@@ -5,8 +5,9 @@ from typing import Final
 
 from msgspec import UNSET
 
+from service.engine.battle.state import State
 from service.engine.kit.maps import MapByDigest, map_of
-from service.rulesets.melody_d6.content import Blob, Blobs
+from service.rulesets.melody_d6.content import Blob
 from service.rulesets.melody_d6.maps import Ground, MapInput
 from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.terrain import FeatureChange, obstacle
@@ -15,9 +16,10 @@ BARE: Final = Ground(MapInput().width, MapInput().height, ())
 """The table of a battle that has no map: the ordinary size, without terrain."""
 
 
-def ground_of(rule: BattleState, blobs: Blobs) -> Ground:
+def ground_of(battle: State[BattleState]) -> Ground:
     """The ground of this state: its map with what changed since; without a map a bare table."""
-    laid = BARE if rule.map is UNSET else _laid(map_of(rule, blobs, Blob()))
+    rule = battle.rule
+    laid = BARE if rule.map is UNSET else _laid(map_of(rule, battle.terms.blobs, Blob()))
     if not rule.terrain:
         return laid
     key = "" if rule.map is UNSET else rule.map

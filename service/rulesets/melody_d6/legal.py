@@ -38,7 +38,6 @@ from service.rulesets.melody_d6.legal_actions.movement import (
     unmask_node,
 )
 from service.rulesets.melody_d6.legal_actions.songs import dampen_node, sing_node, stop_node
-from service.rulesets.melody_d6.rules.guard import MoverReading, is_always_met
 from service.rulesets.melody_d6.state import BattleState, Combatant, Phase, members_of
 
 View = State[BattleState]
@@ -65,13 +64,6 @@ def legal_of_unit(view: View, unit: str, by: By) -> tuple[NodeSource, ...]:
 
 def legal_of_side(view: View, side: str, by: By) -> tuple[NodeSource, ...]:
     """The end of a side's turn, or the answers to what it is asked."""
-    return legal_of_side_by(is_always_met, view, side, by)
-
-
-def legal_of_side_by(
-    reading: MoverReading, view: View, side: str, by: By
-) -> tuple[NodeSource, ...]:
-    """What `legal_of_side` tells in the version that reads so whom guards meet."""
     rule = view.rule
     if rule.status != "running":
         return ()
@@ -79,11 +71,7 @@ def legal_of_side_by(
         mine = [each.id for each in rule.combatants if _is_own(view, each, side, by)]
         asked = (each for each in rule.pending[-1].decisions if each.side == side)
         return ready(
-            *(
-                answer_node(view, each, mine, reading)
-                for each in asked
-                if "roll" not in each.options
-            )
+            *(answer_node(view, each, mine) for each in asked if "roll" not in each.options)
         )
     end = EndSideTurn(side=side)
     is_over = is_allowed(lambda: turns.require_end(rule, end, is_timeout=False))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
-from service.engine.kit.previews import Decide, rehearse
+from service.engine.kit.previews import rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
@@ -34,7 +34,6 @@ from service.rulesets.melody_d6.previews.movement import (
     preview_move,
 )
 from service.rulesets.melody_d6.previews.songs import preview_song
-from service.rulesets.melody_d6.rules.guard import MoverReading, is_always_met
 from service.rulesets.melody_d6.state import BattleState
 
 
@@ -47,23 +46,11 @@ def preview(
     anybody's is taken as given. Raises the same Refused, Forbidden or Malformed as `decide`,
     Refused("no_preview") for what the engine decides by itself, and Refused("not_asked").
     """
-    return preview_by(is_always_met, decide, state, action, by, answers)
-
-
-def preview_by(
-    reading: MoverReading,
-    decide: Decide[BattleState],
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    answers: Answers = NO_ANSWERS,
-) -> Preview:
-    """What `preview` does in the version that decides so and reads so whom guards meet."""
     viewer = viewer_of(by, state.rule, state.linear)
     asker = Asker(perceive(state, viewer), viewer)
     require_asked(answers, ())
     if isinstance(action, ask.Answer | do.ForcePass):
-        return preview_answer(state, asker, action, by, reading)
+        return preview_answer(state, asker, action, by)
     rehearsed = rehearse(_sketch(asker, action), decide, asker.view, action, by)
     return replace(rehearsed, follows=after_action(asker, action))
 

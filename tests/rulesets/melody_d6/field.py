@@ -130,7 +130,7 @@ class Field:
         """The effects of one step, whole, with what follows an action; all dice are used up."""
         dice = SuppliedDice(faces, SEQ)
         builder = EffectBuilder(self.state, evolve) if effects is None else effects
-        resolution = Resolution(builder, BLOBS, action, BY, dice)
+        resolution = Resolution(builder, action, BY, dice)
         step(resolution)
         complete(resolution)
         assert len(dice.draws) == len(faces)

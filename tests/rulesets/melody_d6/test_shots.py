@@ -191,16 +191,16 @@ def test_sight_is_looked_at_before_range(
 ) -> None:
     """E54."""
     battle = Skirmish(shooter(sight=sight), warrior("b1", x, 10_000), BYSTANDER)
-    refused = refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle"))
+    refused = refusal(lambda: require_target(battle.state, "a1", "b1", "rifle"))
     assert refused == (None if code is None else (code, "ML-SHOOT-1", {"target": "b1", **told}))
 
 
 @pytest.mark.rule("ML-SHOOT-1")
 def test_the_measure_says_whether_bases_count() -> None:
     battle = Skirmish(shooter(), warrior("b1", 34_000, 10_000), BYSTANDER, measure="centre")
-    assert refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle")) is None
+    assert refusal(lambda: require_target(battle.state, "a1", "b1", "rifle")) is None
     farther = Skirmish(shooter(), warrior("b1", 34_001, 10_000), BYSTANDER, measure="centre")
-    told = refusal(lambda: require_target(farther.rule, farther.blobs, "a1", "b1", "rifle"))
+    told = refusal(lambda: require_target(farther.state, "a1", "b1", "rifle"))
     assert told == ("out_of_sight", "ML-SHOOT-1", {"target": "b1", "sight": 24_000})
 
 
@@ -223,7 +223,7 @@ def test_what_bars_a_target(target: Combatant, code: str | None) -> None:
     house = box("house", "building", 14_000, 18_000, 16_000, 22_000)
     friend = warrior("a2", 21_100, 20_000)
     battle = Skirmish(shooter(), target, friend, BYSTANDER, features=(house,))
-    told = refusal(lambda: require_target(battle.rule, battle.blobs, "a1", "b1", "rifle"))
+    told = refusal(lambda: require_target(battle.state, "a1", "b1", "rifle"))
     assert (None if told is None else told[0]) == code
 
 
@@ -234,7 +234,7 @@ def test_a_mover_is_aimed_at_where_it_is_and_engaged_with_nobody_on_its_way() ->
     def aim(at: tuple[int, int] | None, *, is_on_its_way: bool) -> str | None:
         told = refusal(
             lambda: require_target(
-                battle.rule, battle.blobs, "a1", "b1", "rifle", at=at, is_on_its_way=is_on_its_way
+                battle.state, "a1", "b1", "rifle", at=at, is_on_its_way=is_on_its_way
             )
         )
         return None if told is None else told[0]
@@ -269,8 +269,8 @@ def test_a_guards_penalties_stand_last(
     )
     a1, b1 = (existing(battle.rule, name) for name in ("a1", "b1"))
     rifle = next(each for each in SAMPLE.weapons if each.id == "rifle")
-    own_turn = weigh(battle.rule, battle.blobs, Shot(a1, b1, rifle))
-    on_guard = weigh(battle.rule, battle.blobs, Shot(a1, b1, rifle, GuardShot(charged)))
+    own_turn = weigh(battle.state, Shot(a1, b1, rifle))
+    on_guard = weigh(battle.state, Shot(a1, b1, rifle, GuardShot(charged)))
     assert [line.note for line in own_turn.breakdown] == ["long_range", "dazed"]
     assert [line.note for line in on_guard.breakdown] == ["long_range", "dazed", *notes]
     assert (own_turn.pool, on_guard.pool) == (2, 2 - len(notes))

@@ -24,7 +24,6 @@ from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import battle_end, detection, harm, lasting, movements
 from service.rulesets.melody_d6.deciding.guard import leave_guard
 from service.rulesets.melody_d6.deciding.mask_loss import lose_mask
-from service.rulesets.melody_d6.deciding.resolution import Blobs
 from service.rulesets.melody_d6.deciding.resume import look_again
 from service.rulesets.melody_d6.evolve import BattleEffects, evolve
 from service.rulesets.melody_d6.ground import ground_of
@@ -62,9 +61,9 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
             _set_points(effects, change)
         else:
             warrior = require_combatant(effects.rule, change.combatant)
-            _change(effects, state.terms.blobs, change, warrior, path)
+            _change(effects, change, warrior, path)
     if not battle_end.check(effects):
-        look_again(effects, state.terms.blobs, dice)
+        look_again(effects, dice)
     return effects.emitted
 
 
@@ -73,19 +72,17 @@ def _set_points(effects: BattleEffects, change: ask.SetFp) -> None:
     effects.emit(own.ResourceChanged(side=change.side, resource="fp", now=change.value, cause="gm"))
 
 
-def _change(
-    effects: BattleEffects, blobs: Blobs, change: WarriorChange, warrior: Combatant, path: str
-) -> None:
+def _change(effects: BattleEffects, change: WarriorChange, warrior: Combatant, path: str) -> None:
     match change:
         case ask.SetHp():
             most = warrior.health_max
             require_within(change.value, NumberBounds(0, most), f"{path}.value")
             _set_health(effects, warrior, change.value)
         case alter.SetPlace():
-            _put(effects, blobs, change, warrior)
+            _put(effects, change, warrior)
         case ask.SetCondition():
             _require_present(warrior)
-            _set_condition(effects, blobs, change, warrior)
+            _set_condition(effects, change, warrior)
         case ask.SetResource():
             _set_resource(effects, change, warrior, path)
         case ask.SetStat():
@@ -137,10 +134,10 @@ def _require_free(rule: BattleState, warrior: Combatant) -> None:
         raise Refused("base_overlap", rule=ML_MOVE_4, combatant=warrior.id)
 
 
-def _put(effects: BattleEffects, blobs: Blobs, change: alter.SetPlace, warrior: Combatant) -> None:
+def _put(effects: BattleEffects, change: alter.SetPlace, warrior: Combatant) -> None:
     """The warrior stands there; with whom it is engaged then, leaves guard and masking."""
     moved = replace(warrior, place=change.place)
-    if not is_on_ground(base_of(moved), ground_of(effects.rule, blobs)):
+    if not is_on_ground(base_of(moved), ground_of(effects.state)):
         raise Refused("off_table", rule=ML_MOVE_2, x=change.place.x, y=change.place.y)
     if is_on_table(warrior):
         _require_free(effects.rule, moved)
@@ -148,9 +145,7 @@ def _put(effects: BattleEffects, blobs: Blobs, change: alter.SetPlace, warrior: 
     _engage(effects, warrior.id)
 
 
-def _set_condition(
-    effects: BattleEffects, blobs: Blobs, change: ask.SetCondition, warrior: Combatant
-) -> None:
+def _set_condition(effects: BattleEffects, change: ask.SetCondition, warrior: Combatant) -> None:
     """A condition holds or does not, with what the rules make of that at once."""
     me, condition = warrior.id, change.condition
     if not change.holds:

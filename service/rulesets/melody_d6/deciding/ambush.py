@@ -1,8 +1,9 @@
 """What a shot from ambush brings with it: witnesses, the masking, panic (ML-AMB)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.geometry.polygons import Polygon
 from service.engine.kit.streams import stream_for
 from service.rulesets.melody_d6 import effects as own
@@ -27,8 +28,6 @@ from service.rulesets.melody_d6.rules.masking import is_given_away_by_attack
 from service.rulesets.melody_d6.rules.mobility import ML_TEST_1, passes_mobility
 from service.rulesets.melody_d6.rules.wounds import D6
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_on_table
-
-Blobs = Mapping[str, object]
 
 
 def follow(
@@ -55,14 +54,15 @@ def follow(
 
 def _tests(resolution: Resolution, shooter: str, target: str) -> tuple[bool, ...]:
     """The Mobility tests of all witnesses, in upload order; all of them roll."""
-    seen_by = witnesses(resolution.rule, resolution.blobs, shooter, target)
+    seen_by = witnesses(resolution.state, shooter, target)
     return tuple([_passes(resolution, each, shooter) for each in seen_by])
 
 
-def witnesses(rule: BattleState, blobs: Blobs, shooter: str, target: str) -> tuple[str, ...]:
+def witnesses(battle: State[BattleState], shooter: str, target: str) -> tuple[str, ...]:
     """Who has seen both the target where it stood and the shooter, in upload order."""
+    rule = battle.rule
     victim, hunter = existing(rule, target), existing(rule, shooter)
-    high = tuple(each.polygon for each in ground_of(rule, blobs).obstacles if each.is_high)
+    high = tuple(each.polygon for each in ground_of(battle).obstacles if each.is_high)
 
     def onlooker(warrior: Combatant) -> Onlooker:
         return Onlooker(

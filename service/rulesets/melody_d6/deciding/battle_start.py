@@ -19,6 +19,6 @@ def start(
     """The battle runs. It is over at once where a side has nobody on the table (ML-TURN-6)."""
     effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
-    begin_battle(Resolution(effects, state.terms.blobs, action, by, dice))
+    begin_battle(Resolution(effects, action, by, dice))
     battle_end.check(effects)
     return effects.emitted

@@ -5,7 +5,6 @@ could. The attempt's dice may wait for a reroll of their own; then they stand, a
 comes to nothing, ends, or goes on to its effects. What it has to reach is fixed when it begins.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -72,8 +71,6 @@ from service.rulesets.melody_d6.state import (
     other_side,
     song_named,
 )
-
-Blobs = Mapping[str, object]
 
 D6: Final = 6
 DAMPEN: Final = "dampen"
@@ -234,7 +231,7 @@ def dampen_lasting(view: State[BattleState], resolution: Resolution, action: Dam
             rule=ML_LAST_7, marker=song.id, combatant=song.combatant, round=rule.round
         )
     )
-    melody = melody_of(content_of(rule, resolution.blobs), song.melody)
+    melody = melody_of(content_of(resolution.state), song.melody)
     difficulty = 0 if melody is None else melody.difficulty
     target = DampeningTarget("difficulty", difficulty)
     _attempt(resolution, action.combatant, song.melody, target, UNSET)
@@ -261,7 +258,7 @@ def _attempt(
     remainder = DampenRemainder(
         dampener=dampener,
         roll=told_again(roll, resolution.dice.seq),
-        breakdown=lines(rule, resolution.blobs, warrior, "mod_song"),
+        breakdown=lines(resolution.state, warrior, "mod_song"),
         target_kind=target.kind,
         target_number=target.number,
         sung=sung,

@@ -1,6 +1,5 @@
 """Fights between engaged warriors: allowed on what the asker knows, then fought (ML-FIGHT-1)."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -37,8 +36,6 @@ from service.rulesets.melody_d6.rules.wounds import D6, Hit
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_stunned
 from service.rulesets.melody_d6.weapons import Weapon, is_ranged
 
-Blobs = Mapping[str, object]
-
 
 class Fighter(NamedTuple):
     """One of two who fight: what is added to its die, and what it strikes with."""
@@ -69,11 +66,7 @@ def require_fight(view: State[BattleState], action: Fight) -> None:
     rule = view.rule
     target = require_combatant(rule, action.target)
     attacker = require_combatant(rule, action.combatant)
-    weapon = (
-        None
-        if action.weapon is UNSET
-        else require_weapon(rule, view.terms.blobs, attacker, action.weapon)
-    )
+    weapon = None if action.weapon is UNSET else require_weapon(view, attacker, action.weapon)
     require_acting(rule, attacker.id, "action")
     require_action(attacker)
     require_masked_before(attacker.id, masked_this_turn=attacker.masked_this_turn)
@@ -91,28 +84,29 @@ def fight(view: State[BattleState], resolution: Resolution, action: Fight) -> No
     attack_begins(effects, attacker)
     effects.emit(own.ConditionGained(rule=ML_FIGHT_1, combatant=attacker, condition="attacked"))
     lose_mask(effects, attacker, "attacked", fleeting=True)
-    _blows(resolution, *fighters(effects.rule, resolution.blobs, action))
+    _blows(resolution, *fighters(effects.state, action))
 
 
-def fighters(rule: BattleState, blobs: Blobs, action: Fight) -> tuple[Fighter, Fighter]:
+def fighters(battle: State[BattleState], action: Fight) -> tuple[Fighter, Fighter]:
     """Attacker and defender of a fight as they now are."""
-    attacker, defender = existing(rule, action.combatant), existing(rule, action.target)
-    named = first_melee(rule, blobs, attacker)
+    attacker = existing(battle.rule, action.combatant)
+    defender = existing(battle.rule, action.target)
+    named = first_melee(battle, attacker)
     if action.weapon is not UNSET:
-        named = weapon_of(content_of(rule, blobs), action.weapon)
+        named = weapon_of(content_of(battle), action.weapon)
     return (
         Fighter(attacker, attacker.melee, named),
         Fighter(
             defender,
             defender_melee(defender.melee, is_stunned=is_stunned(defender)),
-            first_melee(rule, blobs, defender),
+            first_melee(battle, defender),
         ),
     )
 
 
-def first_melee(rule: BattleState, blobs: Blobs, warrior: Combatant) -> Weapon | None:
+def first_melee(battle: State[BattleState], warrior: Combatant) -> Weapon | None:
     """The first melee weapon that a warrior carries, if it has one."""
-    content = content_of(rule, blobs)
+    content = content_of(battle)
     carried = (weapon_of(content, each) for each in warrior.weapons)
     return next((each for each in carried if each is not None and not is_ranged(each)), None)
 

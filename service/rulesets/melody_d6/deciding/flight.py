@@ -27,7 +27,7 @@ def flee(resolution: Resolution, combatant: str) -> None:
     if not is_fleeing(existing(effects.rule, combatant)):
         _begin(effects, combatant)
     warrior = existing(effects.rule, combatant)
-    way = way_of(effects.rule, ground_of(effects.rule, resolution.blobs), warrior)
+    way = way_of(effects.rule, ground_of(effects.state), warrior)
     if way.has_left:
         warrior_left(effects, combatant)
         effects.emit(own.Felled(rule=ML_PANIC_3, combatant=combatant, state="fled", cause="panic"))

@@ -1,7 +1,7 @@
 """The game master's stage: creation, options, map and content, terrain, who takes part."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -63,7 +63,6 @@ from service.rulesets.melody_d6.state import (
 )
 from service.rulesets.melody_d6.terrain import MAX_FEATURES, id_of_change
 
-Blobs = Mapping[str, object]
 Effects = tuple[fx.Effect, ...]
 
 LATER_SONG: Final = re.compile("s([2-9]|[1-9][0-9]+)")
@@ -94,15 +93,15 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     require_once([unit.id for unit in action.units], "$.units", ".id")
     for index, combatant in enumerate(action.combatants):
         path = f"$.combatants[{index}]"
-        require_entry(effects.rule, state.terms.blobs, combatant, path)
+        require_entry(effects.state, combatant, path)
         require_unit(action.units, combatant, path)
         enter(effects, combatant, index + 1)
     require_units(effects.rule, action.units, "$.units")
     for unit in action.units:
         effects.emit(own.UnitFormed(unit=unit))
     if action.battle is UNSET:
-        _require_deployed(effects.rule, ground_of(effects.rule, state.terms.blobs), "$.combatants")
-    _put_in_play(effects, state.terms.blobs, action.songs)
+        _require_deployed(effects.rule, ground_of(effects.state), "$.combatants")
+    _put_in_play(effects, action.songs)
     for index, combatant in enumerate(action.combatants):
         require_songs(effects.rule, combatant, f"$.combatants[{index}]")
     seat(effects, action.seats)
@@ -150,14 +149,14 @@ def _open_activation(effects: BattleEffects, battle: Battle | UnsetType) -> None
         effects.emit(own.MaskDeclared(combatants=()))
 
 
-def _put_in_play(effects: BattleEffects, blobs: Blobs, songs: tuple[Song, ...]) -> None:
+def _put_in_play(effects: BattleEffects, songs: tuple[Song, ...]) -> None:
     """Lasting Melodies of a battle in progress: each of a singer of its own who is on the table.
 
     Raises Refused("unknown_combatant"), ("invalid_setup").
     """
     require_once([song.id for song in songs], "$.songs", ".id")
     require_once([song.combatant for song in songs], "$.songs", ".combatant")
-    content = content_of(effects.rule, blobs)
+    content = content_of(effects.state)
     for index, song in enumerate(songs):
         path = f"$.songs[{index}]"
         if LATER_SONG.fullmatch(song.id):
@@ -172,7 +171,7 @@ def _put_in_play(effects: BattleEffects, blobs: Blobs, songs: tuple[Song, ...]) 
             raise misfit("template_shape_mismatch", f"{path}.target")
         if song.target is not UNSET:
             require_combatant(effects.rule, song.target)
-        _require_laid(effects.rule, blobs, song, melody, f"{path}.shape")
+        _require_laid(effects.state, song, melody, f"{path}.shape")
         effects.emit(
             own.MarkerPlaced(
                 marker=song.id,
@@ -189,19 +188,19 @@ def _put_in_play(effects: BattleEffects, blobs: Blobs, songs: tuple[Song, ...]) 
         )
 
 
-def _require_laid(rule: BattleState, blobs: Blobs, song: Song, melody: Melody, path: str) -> None:
+def _require_laid(battle: State[BattleState], song: Song, melody: Melody, path: str) -> None:
     """The template of a song is that of its Melody, its centre on the table.
 
     Raises Refused("invalid_setup").
     """
-    template, origin = template_of(content_of(rule, blobs), melody), song.shape.origin
+    template, origin = template_of(content_of(battle), melody), song.shape.origin
     radius = template.radius if isinstance(template, DiscTemplate) else UNSET
     kind = MODEL if template is None else DISC
     shape = song.shape
     stated = (shape.kind, shape.radius, shape.aim, shape.length, shape.half_width)
     if stated != (kind, radius, UNSET, UNSET, UNSET):
         raise misfit("template_shape_mismatch", path)
-    ground = ground_of(rule, blobs)
+    ground = ground_of(battle)
     if not (0 <= origin.x <= ground.width and 0 <= origin.y <= ground.height):
         raise misfit("out_of_bounds", f"{path}.origin")
 
@@ -226,26 +225,28 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     brought: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    effects = EffectBuilder(state, evolve)
+    terms = state.terms.with_blobs(brought)
+    effects = EffectBuilder(replace(state, terms=terms), evolve)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
-    _require_fit(effects.rule, {**state.terms.blobs, **brought}, action)
+    _require_fit(effects.state, action)
     return effects.emitted
 
 
-def _require_fit(rule: BattleState, blobs: Blobs, action: Configure) -> None:
+def _require_fit(battle: State[BattleState], action: Configure) -> None:
     """Those who are there fit what is new: the content, the map, where they are masked.
 
     What does not fit is named by whom it concerns (`id`), in the place of what is new.
     """
-    ground = ground_of(rule, blobs)
+    rule = battle.rule
+    ground = ground_of(battle)
     for combatant in rule.combatants:
         if action.content is not UNSET:
             with _told_of(combatant.id, "$.content"):
-                require_sheet(rule, blobs, combatant, "$")
+                require_sheet(battle, combatant, "$")
         if action.map is not UNSET and is_on_table(combatant):
             with _told_of(combatant.id, "$.map"):
                 require_room(rule, ground, combatant, "$")
@@ -269,7 +270,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
     Raises Refused("invalid_setup"), Malformed.
     """
-    ground = ground_of(state.rule, state.terms.blobs)
+    ground = ground_of(state)
     names = [each.id for each in ground.obstacles]
     for index, change in enumerate(action.features):
         where = f"$.features[{index}]"
@@ -285,7 +286,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
                 raise problem
     effects = EffectBuilder(state, evolve)
     effects.emit(own.TerrainChanged(changes=overlay((), action.features, id_of_change)))
-    if len(ground_of(effects.rule, state.terms.blobs).obstacles) > MAX_FEATURES:
+    if len(ground_of(effects.state).obstacles) > MAX_FEATURES:
         raise misfit("number_range", "$.features", most=MAX_FEATURES)
     return effects.emitted
 
@@ -297,7 +298,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     masking. Raises Refused, Malformed.
     """
     newcomer, path = action.combatant, "$.combatant"
-    require_entry(state.rule, state.terms.blobs, newcomer, path)
+    require_entry(state, newcomer, path)
     effects = EffectBuilder(state, evolve)
     unit = unit_named(state.rule, newcomer.unit)
     is_new = unit is None
@@ -309,9 +310,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     require_unit((unit,), newcomer, path)
     enter(effects, newcomer, state.linear.next_number)
     entered = existing(effects.rule, newcomer.id)
-    require_masking(
-        effects.rule, ground_of(effects.rule, state.terms.blobs), entered, f"{path}.conditions"
-    )
+    require_masking(effects.rule, ground_of(effects.state), entered, f"{path}.conditions")
     if is_new:
         effects.emit(own.UnitFormed(unit=unit))
     require_size(unit, len(members_of(effects.rule, unit.id)), f"{path}.unit")

@@ -2,7 +2,7 @@
 
 In a window of somebody who moves, the mover first walks to the point where it is shot at. So it
 stands there for whatever the shot does to it, and goes on from there if it can. Whether one whose
-movement is lost is shot at on its way still, versions read otherwise (`MoverReading`).
+movement is lost is shot at on its way still, versions read otherwise (`Readings.mover`).
 """
 
 from msgspec import UNSET, UnsetType
@@ -23,11 +23,11 @@ from service.rulesets.melody_d6.deciding.requirements import (
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.points import PathPoint
 from service.rulesets.melody_d6.questions import GuardContext
+from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.remainders import AnyRemainder, MoveRemainder
 from service.rulesets.melody_d6.rules.geometry import point_on_path
 from service.rulesets.melody_d6.rules.guard import (
     ML_GUARD_9,
-    MoverReading,
     require_enemy_turn,
     require_on_guard,
 )
@@ -46,7 +46,7 @@ def require_shooter(view: State[BattleState], shot: AnyShot) -> Combatant:
     rule = view.rule
     shooter = require_combatant(rule, shot.combatant)
     require_combatant(rule, shot.target)
-    require_weapon(rule, view.terms.blobs, shooter, shot.weapon)
+    require_weapon(view, shooter, shot.weapon)
     require_able(shooter)
     require_enemy_turn(shooter.id, is_own_turn=shooter.side == rule.turn_side)
     return shooter
@@ -61,15 +61,11 @@ def require_unasked(view: State[BattleState], action: GuardShoot) -> None:
     shooter = require_shooter(view, action)
     _require_armed(view, shooter, action)
     _require_no_point(action)
-    shots.require_target(view.rule, view.terms.blobs, shooter.id, action.target, action.weapon)
+    shots.require_target(view, shooter.id, action.target, action.weapon)
 
 
 def require_answer(
-    view: State[BattleState],
-    movement: Action,
-    shot: GuardShot,
-    remainder: AnyRemainder,
-    reading: MoverReading,
+    view: State[BattleState], movement: Action, shot: GuardShot, remainder: AnyRemainder
 ) -> None:
     """All preconditions of a shot in a window, after those of `require_shooter`.
 
@@ -79,26 +75,20 @@ def require_answer(
     shooter = require_combatant(view.rule, shot.combatant)
     _require_armed(view, shooter, shot)
     at: Spot | None = None
-    way = _way_of(view.rule, movement, shot.target, remainder, reading)
+    way = _way_of(view, movement, shot.target, remainder)
     if way is not None:
         leg, permille = moves.require_path_point(way, shot.path_point)
         at = moves.point_of(way, leg, permille)
     elif not isinstance(remainder, MoveRemainder):
         _require_no_point(shot)
     shots.require_target(
-        view.rule,
-        view.terms.blobs,
-        shooter.id,
-        shot.target,
-        shot.weapon,
-        at=at,
-        is_on_its_way=at is not None,
+        view, shooter.id, shot.target, shot.weapon, at=at, is_on_its_way=at is not None
     )
 
 
 def _require_armed(view: State[BattleState], shooter: Combatant, shot: AnyShot) -> None:
     require_on_guard(shooter.id, is_on_guard=is_on_guard(shooter))
-    require_ranged(require_weapon(view.rule, view.terms.blobs, shooter, shot.weapon))
+    require_ranged(require_weapon(view, shooter, shot.weapon))
 
 
 def _require_no_point(shot: AnyShot) -> None:
@@ -115,11 +105,11 @@ def shoot_unasked(view: State[BattleState], resolution: Resolution, action: Guar
 
 
 def shoot_in_window(
-    resolution: Resolution, shot: GuardShot, remainder: AnyRemainder, reading: MoverReading
+    resolution: Resolution, shot: GuardShot, remainder: AnyRemainder
 ) -> AnyRemainder:
     """The shot that was chosen; what is left of the waiting action, with its mover on the way."""
     movement = resolution.action
-    way = _way_of(resolution.rule, movement, shot.target, remainder, reading)
+    way = _way_of(resolution.state, movement, shot.target, remainder)
     if way is not None:
         leg, permille = moves.require_path_point(way, shot.path_point)
         remainder = moves.walk_to(resolution, way, leg, permille)
@@ -131,26 +121,23 @@ def shoot_in_window(
 
 
 def _way_of(
-    rule: BattleState,
-    movement: Action,
-    target: str,
-    remainder: AnyRemainder,
-    reading: MoverReading,
+    battle: State[BattleState], movement: Action, target: str, remainder: AnyRemainder
 ) -> MoveRemainder | None:
     """What is left of the movement on which a target is met; None of whoever stands somewhere."""
     if not isinstance(remainder, MoveRemainder) or not isinstance(movement, Move | Charge):
         return None
     if movement.combatant != target:
         return None
-    return remainder if reading(moves.is_on_its_way(existing(rule, target), remainder)) else None
+    is_met = battle.terms.read_as(Readings).mover
+    mover = existing(battle.rule, target)
+    return remainder if is_met(moves.is_on_its_way(mover, remainder)) else None
 
 
-def is_met_on_way(
-    rule: BattleState, context: GuardContext, target: str, reading: MoverReading
-) -> bool:
+def is_met_on_way(battle: State[BattleState], context: GuardContext, target: str) -> bool:
     """Whether a shot in this window would meet the target on its way, by what the window tells."""
     is_mover = bool(context.path) and target in context.movers
-    return is_mover and reading(moves.goes_on(existing(rule, target), way_point(context)))
+    is_met = battle.terms.read_as(Readings).mover
+    return is_mover and is_met(moves.goes_on(existing(battle.rule, target), way_point(context)))
 
 
 def way_point(context: GuardContext, point: PathPoint | UnsetType = UNSET) -> Spot:

@@ -1,11 +1,11 @@
 """What a shot is made of, and what its dice do: to hit, wounds, saves (ML-SHOOT)."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.geometry.segments import squared_distance
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.breakdown import total
@@ -38,8 +38,6 @@ from service.rulesets.melody_d6.rules.shooting import (
 from service.rulesets.melody_d6.rules.wounds import D6, Hit
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_on_table
 from service.rulesets.melody_d6.weapons import Weapon
-
-Blobs = Mapping[str, object]
 
 
 class GuardShot(NamedTuple):
@@ -74,26 +72,24 @@ class Weight(NamedTuple):
         return self.base + total(self.breakdown)
 
 
-def weigh(rule: BattleState, blobs: Blobs, shot: Shot) -> Weight:
+def weigh(battle: State[BattleState], shot: Shot) -> Weight:
     """What is added to each die of a shot, as both now stand."""
     shooter, target, reach = shot.shooter, shot.target, shot.weapon.range
-    measure = rule.options.measure
+    measure = battle.rule.options.measure
     start, end = spot_of(shooter), spot_of(target)
     radii = counted_radii(measure, shooter.base_radius, target.base_radius)
     covers = (
-        each.polygon
-        for each in ground_of(rule, blobs).obstacles
-        if each.is_cover and not each.is_high
+        each.polygon for each in ground_of(battle).obstacles if each.is_cover and not each.is_high
     )
     present = (
         None if reach is UNSET else long_range_line(squared_distance(start, end), reach, radii),
         cover_line(start, end, counted_radii(measure, target.base_radius), covers),
         *state_lines(
             is_dazed="dazed" in shooter.conditions,
-            melodies_by=lines(rule, blobs, shooter, "mod_hit_by"),
-            melodies_at=lines(rule, blobs, target, "mod_hit_at"),
+            melodies_by=lines(battle, shooter, "mod_hit_by"),
+            melodies_at=lines(battle, target, "mod_hit_at"),
         ),
-        *_guard_lines(rule, shot),
+        *_guard_lines(battle.rule, shot),
     )
     return Weight(shooter.accuracy, tuple(line for line in present if line is not None))
 
@@ -116,7 +112,7 @@ def _guard_lines(rule: BattleState, shot: Shot) -> tuple[Line | None, ...]:
 def strike(resolution: Resolution, shot: Shot, *, is_ambush: bool) -> bool:
     """All dice of a shot, told with it, and what they do; whether the target is killed by it."""
     rule, shooter, target = resolution.rule, shot.shooter, shot.target
-    weight = weigh(rule, resolution.blobs, shot)
+    weight = weigh(resolution.state, shot)
     stream = stream_for(rule, shooter.id, target.id)
     roll = resolution.dice.roll(
         shot.weapon.shots, D6, "attack", stream=stream, combatant=shooter.id

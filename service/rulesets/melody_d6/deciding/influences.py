@@ -1,17 +1,15 @@
 """What lasting Melodies add to the numbers of a warrior, as lines of its breakdowns (ML-LAST-9)."""
 
-from collections.abc import Mapping
 from typing import Final, Literal
 
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.rulesets.melody_d6.content import Content, content_of, melody_of
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.melodies import ModHitAt, ModHitBy, ModMove, ModSong
 from service.rulesets.melody_d6.rules.lasting import ML_LAST_9, Influence, stacked
 from service.rulesets.melody_d6.rules.songs import Classification, effects_of
 from service.rulesets.melody_d6.state import BattleState, Combatant, Song
-
-Blobs = Mapping[str, object]
 
 InfluenceKind = Literal["mod_move", "mod_hit_by", "mod_hit_at", "mod_song"]
 """What a lasting Melody changes: the allowance, shots by the warrior or at it, songs."""
@@ -34,29 +32,29 @@ _NOTES: Final[dict[RolledInfluence, str]] = {
 
 
 def influences(
-    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind
+    battle: State[BattleState], warrior: Combatant, kind: InfluenceKind
 ) -> tuple[Influence, ...]:
     """What each Melody that affects a warrior adds, in the order in which they were sung."""
     if not warrior.songs:
         return ()
-    content = content_of(rule, blobs)
+    content = content_of(battle)
     return stacked(
         Influence(song.melody, _delta(content, song, kind), song.combatant)
-        for song in rule.songs
+        for song in battle.rule.songs
         if song.id in warrior.songs
     )
 
 
 def lines(
-    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: RolledInfluence
+    battle: State[BattleState], warrior: Combatant, kind: RolledInfluence
 ) -> tuple[Line, ...]:
     """What they add to a roll as lines; each names its singer, and is unseen with that one.
 
     On what somebody knows who does not know of the singer, it names neither singer nor Melody.
     """
     return tuple(
-        _line(each, kind, is_known=combatant_of(rule, each.singer) is not None)
-        for each in influences(rule, blobs, warrior, kind)
+        _line(each, kind, is_known=combatant_of(battle.rule, each.singer) is not None)
+        for each in influences(battle, warrior, kind)
     )
 
 

@@ -4,11 +4,12 @@ How this works. A warrior is judged by itself and against those before it; wheth
 and masked warriors could have masked is judged once all are there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.state import State
 from service.engine.geometry.polygons import is_strictly_inside
 from service.engine.kit.combatants import require_newcomer
 from service.rulesets.melody_d6 import effects as own
@@ -39,28 +40,26 @@ from service.rulesets.melody_d6.state import (
     members_of,
 )
 
-Blobs = Mapping[str, object]
-
 MOST_MEMBERS = 20
 """Members of a squad at most, and units of a side."""
 
 
-def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def require_entry(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """A warrior may come in: a new id, a side of the battle, a sheet that fits, a free place.
 
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("invalid_setup"); Malformed for an id that is a word of the service.
     """
-    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
-    require_sheet(rule, blobs, combatant, path)
+    require_newcomer(battle.rule, combatant, MAX_COMBATANTS, path)
+    require_sheet(battle, combatant, path)
     entered = completed(combatant, 0)
     if is_on_table(entered):
-        require_room(rule, ground_of(rule, blobs), entered, path)
+        require_room(battle.rule, ground_of(battle), entered, path)
 
 
-def require_sheet(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def require_sheet(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """The numbers of a sheet fit together, and what it names is in the content and in play."""
-    content = content_of(rule, blobs)
+    content = content_of(battle)
     if combatant.health_max < combatant.health < FULL:
         raise misfit("number_range", f"{path}.health", most=combatant.health_max)
     require_once(combatant.conditions, f"{path}.conditions")

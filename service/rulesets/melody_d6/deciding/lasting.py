@@ -5,7 +5,6 @@ It takes its name with it when it ends, whatever ended it. A song at one warrior
 until it ends; one with a template looks at everybody who ends a movement.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from service.engine.battle.roster import existing
@@ -38,8 +37,6 @@ from service.rulesets.melody_d6.state import (
     song_named,
     song_of,
 )
-
-Blobs = Mapping[str, object]
 
 _RULES: Final[dict[Ending, str]] = {
     "dampened": ML_LAST_5,
@@ -127,7 +124,7 @@ def _look_again(resolution: Resolution, combatant: str, song: Song) -> None:
     coverage = coverage_of(template, spot_of(warrior), warrior.base_radius)
     match touch(coverage, is_affected=song.id in warrior.songs):
         case "test":
-            exposure = exposure_of(effects.rule, resolution.blobs, song)
+            exposure = exposure_of(effects.state, song)
             if exposure and takes_hold(effects, exposure, combatant, coverage, dice):
                 gain(effects, combatant, song.id)
         case "leave":
@@ -136,9 +133,9 @@ def _look_again(resolution: Resolution, combatant: str, song: Song) -> None:
             pass
 
 
-def exposure_of(rule: BattleState, blobs: Blobs, song: Song) -> Exposure | None:
+def exposure_of(battle: State[BattleState], song: Song) -> Exposure | None:
     """What a song in play exposes warriors to; None where the content has its Melody no more."""
-    melody = melody_of(content_of(rule, blobs), song.melody)
+    melody = melody_of(content_of(battle), song.melody)
     if melody is None:
         return None
     return Exposure(melody, song.combatant, classified(song))

@@ -95,7 +95,7 @@ def require_masking_place(view: State[BattleState], warrior: Combatant) -> None:
     At deployment, too. Raises Refused("cannot_mask_here") or ("too_close_to_enemy").
     """
     rule, options = view.rule, view.rule.options
-    obstacles = ground_of(rule, view.terms.blobs).obstacles
+    obstacles = ground_of(view).obstacles
     if not is_masking_place(base_of(warrior), obstacles, options.mask_near, options.measure):
         raise Refused(
             "cannot_mask_here", rule=ML_MASK_3, combatant=warrior.id, within=options.mask_near

@@ -37,7 +37,7 @@ def happen(resolution: Resolution, action: Sing) -> None:
             value=str(roll.total),
         )
     )
-    table = mistakes_of(content_of(effects.rule, resolution.blobs), melody)
+    table = mistakes_of(content_of(effects.state), melody)
     doer, place = Doer("mistake", singer, melody.id), spot_of(existing(effects.rule, singer))
     strain = Strain(ML_SING_9, doer, place, set())
     for entry in mistake_row(table.rows, roll.total):

@@ -6,9 +6,10 @@ the way, then the lasting templates entered or left; whoever is engaged now leav
 masking.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.rulesets.melody_d6.deciding import lasting
 from service.rulesets.melody_d6.deciding.detection import detect_on_way, rallied
@@ -45,17 +46,15 @@ def after_movement(
     engage(effects, combatant)
 
 
-def is_mask_lost_there(
-    rule: BattleState, blobs: Mapping[str, object], combatant: str, end: Spot
-) -> bool:
+def is_mask_lost_there(battle: State[BattleState], combatant: str, end: Spot) -> bool:
     """Whether a masked warrior that ends a move or push at this point loses its masking."""
-    warrior = existing(rule, combatant)
+    warrior = existing(battle.rule, combatant)
     if not is_masked(warrior):
         return False
-    options = rule.options
+    options = battle.rule.options
     is_place = is_masking_place(
         Base(end, warrior.base_radius),
-        ground_of(rule, blobs).obstacles,
+        ground_of(battle).obstacles,
         options.mask_near,
         options.measure,
     )

@@ -21,7 +21,6 @@ from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Move
-from service.rulesets.melody_d6.content import Blobs
 from service.rulesets.melody_d6.deciding.influences import influences
 from service.rulesets.melody_d6.deciding.mask_loss import lose_mask
 from service.rulesets.melody_d6.deciding.movements import after_movement, is_mask_lost_there
@@ -110,7 +109,7 @@ def require_path(
 
     Raises what `require_way` does.
     """
-    allowance = allowance_of(view.rule, view.terms.blobs, mover)
+    allowance = allowance_of(view, mover)
     way = Way(mover=base_of(mover), path=spots_of(path), allowance=allowance)
     return require_way(way, surroundings_of(view, mover), deed=deed, target=target)
 
@@ -119,15 +118,15 @@ def surroundings_of(view: State[BattleState], mover: Combatant) -> Surroundings:
     """What the paths of a warrior are judged against."""
     others = others_on_table(view.rule, mover)
     return Surroundings(
-        ground=ground_of(view.rule, view.terms.blobs),
+        ground=ground_of(view),
         enemies=tuple(standing(each) for each in others if each.side != mover.side),
         friends=tuple(standing(each) for each in others if each.side == mover.side),
     )
 
 
-def allowance_of(rule: BattleState, blobs: Blobs, mover: Combatant) -> int:
+def allowance_of(battle: State[BattleState], mover: Combatant) -> int:
     """How far a warrior may move or charge, in u."""
-    changes = (each.delta for each in influences(rule, blobs, mover, "mod_move"))
+    changes = (each.delta for each in influences(battle, mover, "mod_move"))
     return movement_allowance(mover.move, changes)
 
 
@@ -148,9 +147,7 @@ def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], dee
     effects.emit(
         own.ResourceChanged(rule=ML_TURN_4, combatant=combatant, resource="movement", now=0)
     )
-    is_lost_at_end = is_mask_lost_there(
-        resolution.rule, resolution.blobs, combatant, spots_of(path)[-1]
-    )
+    is_lost_at_end = is_mask_lost_there(resolution.state, combatant, spots_of(path)[-1])
     if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
         cause: UnmaskCause = "charged" if deed == "charge" else "left_cover"
         lose_mask(effects, combatant, cause, fleeting=True)
@@ -229,7 +226,7 @@ def arrive(resolution: Resolution, remainder: MoveRemainder) -> None:
     if not is_whole or at != (remainder.used.leg, remainder.used.permille):
         _tell(effects, remainder, end, UNSET if is_whole else _bar(rule, mover, end))
     stop = spot_of(existing(effects.rule, mover.id))
-    if not is_whole and is_mask_lost_there(resolution.rule, resolution.blobs, mover.id, stop):
+    if not is_whole and is_mask_lost_there(resolution.state, mover.id, stop):
         lose_mask(effects, mover.id, "left_cover")
     way = ((remainder.start.x, remainder.start.y), *spots_of(remainder.path)[: end.leg], stop)
     after_movement(resolution, mover.id, way, met=end.met)
@@ -297,7 +294,7 @@ def _note_approach(resolution: Resolution, combatant: str, way: tuple[Spot, ...]
     mover, options = existing(rule, combatant), rule.options
     if not is_masked(mover):
         return
-    obstacles = ground_of(rule, resolution.blobs).obstacles
+    obstacles = ground_of(resolution.state).obstacles
     if is_covert(way, mover.base_radius, obstacles, options.mask_near, options.measure):
         return
     enemies = [spot_of(each) for each in rule.combatants if _is_lookout(each, mover)]

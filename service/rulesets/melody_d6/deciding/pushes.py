@@ -38,7 +38,7 @@ def push(resolution: Resolution, combatant: str, origin: Spot, distance: int) ->
     if (
         not is_on_table(target)
         or end == start
-        or not can_stand(there, ground_of(rule, resolution.blobs), ())
+        or not can_stand(there, ground_of(resolution.state), ())
     ):
         return False
     bars = [each for each in others_on_table(rule, target) if overlaps(there, base_of(each))]
@@ -78,6 +78,6 @@ def _move(resolution: Resolution, target: Combatant, end: Spot, distance: int) -
         )
     )
     leave_guard(effects, combatant, "forced")
-    if is_mask_lost_there(resolution.rule, resolution.blobs, combatant, end):
+    if is_mask_lost_there(resolution.state, combatant, end):
         lose_mask(effects, combatant, "left_cover")
     after_movement(resolution, combatant, (start, end))

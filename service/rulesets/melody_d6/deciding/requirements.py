@@ -4,8 +4,6 @@ A player's action is judged on what he may know: hand in the battle as he percei
 control, the moment, open decisions and the acting ids were judged by the engine already.
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of, require_combatant
@@ -33,8 +31,6 @@ from service.rulesets.melody_d6.state import (
 )
 from service.rulesets.melody_d6.weapons import Weapon, is_ranged
 
-Blobs = Mapping[str, object]
-
 
 def require_own(view: State[BattleState], by: By, combatant: str) -> None:
     """Whoever answers controls the warrior it names, if it knows of that one.
@@ -61,9 +57,9 @@ def require_own_unit(view: State[BattleState], by: By, unit: str) -> None:
         raise Forbidden("not_your_unit", unit=unit)
 
 
-def require_weapon(rule: BattleState, blobs: Blobs, warrior: Combatant, weapon: str) -> Weapon:
+def require_weapon(battle: State[BattleState], warrior: Combatant, weapon: str) -> Weapon:
     """A weapon that the warrior carries. Raises Refused("unknown_weapon")."""
-    found = weapon_of(content_of(rule, blobs), weapon) if weapon in warrior.weapons else None
+    found = weapon_of(content_of(battle), weapon) if weapon in warrior.weapons else None
     if found is None:
         raise Refused("unknown_weapon", weapon=weapon, allowed=list(warrior.weapons))
     return found
@@ -75,9 +71,9 @@ def require_ranged(weapon: Weapon) -> None:
         raise Refused("weapon_not_ranged", weapon=weapon.id)
 
 
-def require_melody(rule: BattleState, blobs: Blobs, melody: str) -> Melody:
+def require_melody(battle: State[BattleState], melody: str) -> Melody:
     """A Melody of the content, whoever knows it. Raises Refused("unknown_melody")."""
-    content = content_of(rule, blobs)
+    content = content_of(battle)
     found = melody_of(content, melody)
     if found is None:
         raise Refused(

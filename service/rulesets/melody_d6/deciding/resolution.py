@@ -4,9 +4,8 @@ Who of the side whose turn it is loses its masking meanwhile is read off the eff
 window at the end can show them all (2.3); what a window has shown already does not count again.
 """
 
-from collections.abc import Mapping
-
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
@@ -14,8 +13,6 @@ from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Deed, GmDeed
 from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.state import BattleState, is_masked, is_on_table
-
-Blobs = Mapping[str, object]
 
 WaitingAction = Deed | GmDeed
 """What may wait for the answer to a window; a turn that begins asks nobody."""
@@ -28,19 +25,17 @@ class Resolution:
     have lost their masking in events before this one.
     """
 
-    __slots__ = ("_earlier", "_since", "action", "blobs", "by", "dice", "effects")
+    __slots__ = ("_earlier", "_since", "action", "by", "dice", "effects")
 
     def __init__(
         self,
         effects: BattleEffects,
-        blobs: Blobs,
         action: Action,
         by: By,
         dice: Dice,
         earlier: tuple[str, ...] = (),
     ) -> None:
         self.effects = effects
-        self.blobs = blobs
         self.action = action
         self.by = by
         self.dice = dice
@@ -51,6 +46,11 @@ class Resolution:
     def rule(self) -> BattleState:
         """The battle after everything that has happened so far."""
         return self.effects.rule
+
+    @property
+    def state(self) -> State[BattleState]:
+        """The same, with its terms."""
+        return self.effects.state
 
     @property
     def is_suspended(self) -> bool:

@@ -5,7 +5,6 @@ more, hands the action back with its remainder, and the type of that says which 
 shot on guard comes first: it may lead to the window of the next guard in the same matter.
 """
 
-from collections.abc import Mapping
 from typing import TypeVar, assert_never
 
 from msgspec import UNSET
@@ -61,10 +60,8 @@ from service.rulesets.melody_d6.remainders import (
     SongDampenRemainder,
     SongRemainder,
 )
-from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.state import BattleState
 
-Blobs = Mapping[str, object]
 ResumedAction = Resumed[WaitingAction, AnyChoice]
 
 C = TypeVar("C", Reroll, Dampen)
@@ -76,7 +73,6 @@ def answer(
     action: Answer | do.ForcePass,
     by: By,
     dice: Dice,
-    reading: MoverReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an answer by whoever knows `view`; the action goes on with it.
 
@@ -84,21 +80,16 @@ def answer(
     """
     decision = require_open(state, action.decision_id, by)
     if isinstance(action, Answer):
-        require_answer(view, state.rule, decision, action.choice, by, reading)
+        require_answer(view, state.rule, decision, action.choice, by)
     effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        _take(effects, state.terms.blobs, resumed, dice, reading)
+        _take(effects, resumed, dice)
     return effects.emitted
 
 
 def require_answer(
-    view: State[BattleState],
-    rule: BattleState,
-    decision: Decision,
-    choice: AnyChoice,
-    by: By,
-    reading: MoverReading,
+    view: State[BattleState], rule: BattleState, decision: Decision, choice: AnyChoice, by: By
 ) -> None:
     """The choice is possible, on what its chooser may know; `rule` is the battle as it is.
 
@@ -112,7 +103,7 @@ def require_answer(
             guard_shots.require_shooter(view, choice)
             require_option(decision, choice, "no_such_decision")
             waiting, remainder = waiting_for(rule, decision)
-            guard_shots.require_answer(view, waiting, choice, remainder, reading)
+            guard_shots.require_answer(view, waiting, choice, remainder)
         case Dampen():
             require_own(view, by, choice.combatant)
             require_able(require_combatant(view.rule, choice.combatant))
@@ -133,7 +124,7 @@ def waiting_for(rule: BattleState, decision: Decision) -> tuple[WaitingAction, A
     return READERS.action.decode(suspended.action), REMAINDERS.decode(suspended.remainder)
 
 
-def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
+def look_again(effects: BattleEffects, dice: Dice) -> None:
     """After the game master's word: a window that would not be opened any more is void.
 
     It counts as passed, and the action goes on; what its actor can still do its stage says.
@@ -142,50 +133,44 @@ def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
         effects,
         READERS,
         is_over=lambda action: False,
-        is_unable=lambda decision: not _is_still_asked(effects.rule, blobs, decision),
+        is_unable=lambda decision: not _is_still_asked(effects.state, decision),
     )
     if resumed is not None:
-        _go_on(*_taken_up(effects, blobs, resumed, dice), None)
+        _go_on(*_taken_up(effects, resumed, dice), None)
 
 
-def _is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
+def _is_still_asked(battle: State[BattleState], decision: Decision) -> bool:
     if not isinstance(decision, Question):
         return False
     match decision.context:
         case GuardContext() as context:
-            return windows.is_still_asked(rule, blobs, context)
+            return windows.is_still_asked(battle, context)
         case RerollContext() | DampenContext():
-            return songs.is_still_asked(rule, decision)
+            return songs.is_still_asked(battle.rule, decision)
         case _:
             return False
 
 
-def _take(
-    effects: BattleEffects,
-    blobs: Blobs,
-    resumed: ResumedAction,
-    dice: Dice,
-    reading: MoverReading,
-) -> None:
+def _take(effects: BattleEffects, resumed: ResumedAction, dice: Dice) -> None:
     """What was chosen: a shot comes first, and may ask the next guard before the action goes on."""
-    resolution, remainder = _taken_up(effects, blobs, resumed, dice)
+    resolution, remainder = _taken_up(effects, resumed, dice)
     [closed] = resumed.settled
     if isinstance(closed.choice, GuardShot):
-        remainder = guard_shots.shoot_in_window(resolution, closed.choice, remainder, reading)
+        remainder = guard_shots.shoot_in_window(resolution, closed.choice, remainder)
         if battle_end.check(effects) or _asks_next(resolution, closed.decision, remainder):
             return
     _go_on(resolution, remainder, closed.choice)
 
 
 def _taken_up(
-    effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice
+    effects: BattleEffects, resumed: ResumedAction, dice: Dice
 ) -> tuple[Resolution, AnyRemainder]:
     """The action that has waited, and what is left of it."""
     if resumed.remainder is UNSET:
         raise ValueError("what waits for a window keeps what is left of it")
     remainder = REMAINDERS.decode(resumed.remainder)
     earlier = remainder.uncovered
-    return Resolution(effects, blobs, resumed.action, resumed.by, dice, earlier), remainder
+    return Resolution(effects, resumed.action, resumed.by, dice, earlier), remainder
 
 
 def _go_on(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | None) -> None:

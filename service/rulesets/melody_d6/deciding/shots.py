@@ -1,7 +1,5 @@
 """Shots: allowed on what the asker knows (ML-SHOOT-1), then fired, from ambush too (ML-AMB)."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing, require_combatant
@@ -31,8 +29,6 @@ from service.rulesets.melody_d6.rules.turns import ML_TURN_4
 from service.rulesets.melody_d6.state import BattleState, is_masked, is_on_table
 from service.rulesets.melody_d6.weapons import is_quiet
 
-Blobs = Mapping[str, object]
-
 
 def require_shoot(view: State[BattleState], action: Shoot) -> None:
     """All preconditions of a shot in one's own turn (row 8).
@@ -44,19 +40,18 @@ def require_shoot(view: State[BattleState], action: Shoot) -> None:
     rule = view.rule
     require_combatant(rule, action.target)
     shooter = require_combatant(rule, action.combatant)
-    weapon = require_weapon(rule, view.terms.blobs, shooter, action.weapon)
+    weapon = require_weapon(view, shooter, action.weapon)
     require_acting(rule, shooter.id, "action")
     require_action(shooter)
     require_masked_before(shooter.id, masked_this_turn=shooter.masked_this_turn)
     if is_engaged(rule, shooter):
         raise Refused("engaged", rule=ML_MOVE_6, combatant=shooter.id)
     require_ranged(weapon)
-    require_target(rule, view.terms.blobs, shooter.id, action.target, weapon.id)
+    require_target(view, shooter.id, action.target, weapon.id)
 
 
 def require_target(
-    rule: BattleState,
-    blobs: Blobs,
+    battle: State[BattleState],
     shooter_id: str,
     target_id: str,
     weapon_id: str,
@@ -69,12 +64,13 @@ def require_target(
     `at` is where it is aimed at, else where it stands; one that `is_on_its_way` is engaged with
     nobody. Raises Refused as ML-SHOOT-1 says.
     """
+    rule = battle.rule
     shooter, target = existing(rule, shooter_id), require_combatant(rule, target_id)
-    weapon = require_weapon(rule, blobs, shooter, weapon_id)
+    weapon = require_weapon(battle, shooter, weapon_id)
     reach, measure = weapon.range, rule.options.measure
     start, end = spot_of(shooter), at or spot_of(target)
     radii = shooter.base_radius + target.base_radius
-    high = (each.polygon for each in ground_of(rule, blobs).obstacles if each.is_high)
+    high = (each.polygon for each in ground_of(battle).obstacles if each.is_high)
     require_shootable(
         target.id,
         Aim(
@@ -116,7 +112,7 @@ def resolve(
     attack_begins(effects, shooter_id)
     rule = effects.rule
     shooter, target = existing(rule, shooter_id), existing(rule, target_id)
-    weapon = require_weapon(rule, resolution.blobs, shooter, weapon_id)
+    weapon = require_weapon(effects.state, shooter, weapon_id)
     shot = Shot(shooter, target, weapon, guard)
     is_killed = strike(resolution, shot, is_ambush=from_ambush)
     if from_ambush:

@@ -76,7 +76,7 @@ class Strain(NamedTuple):
 
 def melody_sung(resolution: Resolution, action: Sing) -> Melody:
     """The Melody of a song that was declared. Raises KeyError if the content has it no more."""
-    melody = melody_of(content_of(resolution.rule, resolution.blobs), action.melody)
+    melody = melody_of(content_of(resolution.state), action.melody)
     if melody is None:
         raise KeyError(action.melody)
     return melody
@@ -115,7 +115,7 @@ def _stay(
     rule = effects.rule
     if ending_of_singer(rule, action.combatant) is not None:
         return
-    shape = shape_at(rule, resolution.blobs, melody, action, _spot(sung))
+    shape = shape_at(effects.state, melody, action, _spot(sung))
     song = _song_id(rule, resolution.dice.seq)
     effects.emit(
         own.MarkerPlaced(
@@ -141,7 +141,7 @@ def _stay(
 def _act(resolution: Resolution, action: Sing, melody: Melody, sung: SungMelody) -> None:
     """An instant Melody strikes its targets one by one."""
     effects, singer = resolution.effects, action.combatant
-    shape = shape_at(effects.rule, resolution.blobs, melody, action, _spot(sung))
+    shape = shape_at(effects.state, melody, action, _spot(sung))
     exposure = Exposure(melody, singer, sung.classification)
     deeds = effects_of(sung.classification, melody.effects, melody.mp_effects)
     strain = Strain(

@@ -92,7 +92,7 @@ def require_sing(view: State[BattleState], action: Sing) -> tuple[Combatant, Mel
     rule = view.rule
     if action.target is not UNSET:
         require_combatant(rule, action.target)
-    melody = require_melody(rule, view.terms.blobs, action.melody)
+    melody = require_melody(view, action.melody)
     singer = require_acting(rule, action.combatant, "action")
     require_action(singer)
     if is_given_away_by_song(singing_reveals=rule.options.singing_reveals):
@@ -135,7 +135,7 @@ def _roll(resolution: Resolution, action: Sing) -> None:
     classified = classification(roll.faces)
     remainder = SongRemainder(
         roll=told_again(roll, resolution.dice.seq),
-        breakdown=lines(rule, resolution.blobs, singer, "mod_song"),
+        breakdown=lines(resolution.state, singer, "mod_song"),
         origin=point_at(singer.place),
     )
     sources = song_sources(rule, singer, classified)

@@ -1,6 +1,5 @@
 """What a Melody is sung at: the checks of a target, a point or an aim, and whom it then reaches."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -31,8 +30,6 @@ from service.rulesets.melody_d6.rules.targets import (
 from service.rulesets.melody_d6.rules.templates import coverage_of, is_clear_of, is_spared
 from service.rulesets.melody_d6.shapes import laid, shape_of
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_on_table
-
-Blobs = Mapping[str, object]
 
 MODEL = "model"
 """The kind of a shape that goes with a warrior."""
@@ -75,7 +72,7 @@ def _require_point(
     view: State[BattleState], singer: Combatant, melody: Melody, point: Point
 ) -> None:
     rule, spot = view.rule, (point.x, point.y)
-    ground = ground_of(rule, view.terms.blobs)
+    ground = ground_of(view)
     if not (0 <= point.x <= ground.width and 0 <= point.y <= ground.height):
         raise Refused("off_table", rule=ML_SING_11, x=point.x, y=point.y)
     radius, measure = singer.base_radius, rule.options.measure
@@ -87,18 +84,18 @@ def _require_point(
 def _require_line(view: State[BattleState], singer: Combatant, melody: Melody, spot: Spot) -> None:
     if not melody.needs_los:
         return
-    obstacles = ground_of(view.rule, view.terms.blobs).obstacles
+    obstacles = ground_of(view).obstacles
     high = (each.polygon for each in obstacles if each.is_high)
     if not has_line_of_sight(spot_of(singer), spot, high):
         raise Refused("no_line_of_sight", rule=ML_SING_11)
 
 
-def shape_at(rule: BattleState, blobs: Blobs, melody: Melody, action: Sing, origin: Spot) -> Shape:
+def shape_at(battle: State[BattleState], melody: Melody, action: Sing, origin: Spot) -> Shape:
     """The template of a Melody as it is laid, `origin` being where the singer stood.
 
     Without one a shape of the kind `model` at the singer: where a hidden friend stands is untold.
     """
-    template = template_of(content_of(rule, blobs), melody)
+    template = template_of(content_of(battle), melody)
     point = action.point if melody.targeting == "point" else action.aim
     if template is None or point is UNSET:
         return Shape(kind=MODEL, origin=Place(x=origin[0], y=origin[1]))

@@ -6,7 +6,7 @@ its masking so far within the action is kept in the remainder, for the window at
 nobody is eligible nothing is asked, which the event records for the game master.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import UNNUMBERED, Readers, suspend
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action
 from service.rulesets.melody_d6.actions import AnyChoice, Charge
@@ -32,8 +33,6 @@ from service.rulesets.melody_d6.state import (
 )
 from service.rulesets.melody_d6.weapons import is_ranged
 
-Blobs = Mapping[str, object]
-
 READERS: Final[Readers[WaitingAction, AnyChoice]] = Readers(
     action=msgspec.json.Decoder(WaitingAction), choice=msgspec.json.Decoder(AnyChoice)
 )
@@ -41,13 +40,13 @@ READERS: Final[Readers[WaitingAction, AnyChoice]] = Readers(
 GUARD_WINDOW: Final = "guard_window"
 
 
-def eligible_guards(rule: BattleState, blobs: Blobs, side: str) -> tuple[Combatant, ...]:
+def eligible_guards(battle: State[BattleState], side: str) -> tuple[Combatant, ...]:
     """Warriors of a side who could shoot on guard, in upload order, whatever they see."""
-    content = content_of(rule, blobs)
+    content = content_of(battle)
     ranged = {each.id for each in content.weapons if is_ranged(each)}
     return tuple(
         each
-        for each in rule.combatants
+        for each in battle.rule.combatants
         if each.side == side
         and may_be_asked(
             is_on_guard=is_on_guard(each),
@@ -90,13 +89,14 @@ def further_window(resolution: Resolution, context: GuardContext, remainder: Any
     return True
 
 
-def is_still_asked(rule: BattleState, blobs: Blobs, context: GuardContext) -> bool:
+def is_still_asked(battle: State[BattleState], context: GuardContext) -> bool:
     """Whether a window of the guards would be opened as the battle is now.
 
     What was asked, and could not be asked any more, is void (default, not in the source text).
     """
+    rule = battle.rule
     side = other_side(rule, str(rule.turn_side))
-    return _is_known(rule, context.movers) and bool(eligible_guards(rule, blobs, side))
+    return _is_known(rule, context.movers) and bool(eligible_guards(battle, side))
 
 
 def _why_skipped(resolution: Resolution, movers: tuple[str, ...]) -> str | None:
@@ -104,7 +104,7 @@ def _why_skipped(resolution: Resolution, movers: tuple[str, ...]) -> str | None:
     if not _is_known(rule, movers):
         return "hidden"
     side = other_side(rule, str(rule.turn_side))
-    return None if eligible_guards(rule, resolution.blobs, side) else "nobody_eligible"
+    return None if eligible_guards(resolution.state, side) else "nobody_eligible"
 
 
 def _is_known(rule: BattleState, movers: Iterable[str]) -> bool:
@@ -118,7 +118,7 @@ def _ask_guards(
 ) -> None:
     rule = resolution.rule
     side = other_side(rule, str(rule.turn_side))
-    guards = eligible_guards(rule, resolution.blobs, side)
+    guards = eligible_guards(resolution.state, side)
     context = GuardContext(
         trigger=trigger,
         movers=movers,

@@ -95,13 +95,13 @@ def inspect_coverage(
 
 def _template(state: State[BattleState], query: CoverageQuery) -> AnyTemplate:
     """The template asked about. Raises Malformed or Refused("unknown_melody")."""
-    templates = {each.id: each for each in content_of(state.rule, state.terms.blobs).templates}
+    templates = {each.id: each for each in content_of(state).templates}
     if query.melody is UNSET:
         stated, field = query.template, "template"
     else:
         if query.combatant is UNSET:
             raise Malformed(path="$.combatant", allowed="the singer of the Melody")
-        melody = require_melody(state.rule, state.terms.blobs, query.melody)
+        melody = require_melody(state, query.melody)
         stated, field = melody.template, "melody"
     if stated is UNSET or stated not in templates:
         allowed = "a Melody with a template" if field == "melody" else ", ".join(templates)
@@ -115,7 +115,7 @@ def _refusal_of_song(
     """Why the Melody could not be sung there, if it is asked about one."""
     if query.melody is UNSET:
         return UNSET
-    melody = require_melody(state.rule, state.terms.blobs, query.melody)
+    melody = require_melody(state, query.melody)
     point = Point(x=query.x, y=query.y)
     song = Sing(
         combatant=singer.id,

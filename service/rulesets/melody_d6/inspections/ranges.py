@@ -79,8 +79,8 @@ def inspect_ranges(state: State[BattleState], query: WarriorQuery, viewer: Viewe
 
     Raises Refused("unknown_combatant") or ("actor_incapacitated").
     """
-    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
-    shooter, content = require_present(rule, query.combatant), content_of(rule, state.terms.blobs)
+    rule, ground = state.rule, ground_of(state)
+    shooter, content = require_present(rule, query.combatant), content_of(state)
     carried = (weapon_of(content, each) for each in shooter.weapons)
     weapons = tuple(each for each in carried if each is not None and is_ranged(each))
     is_known = knows_numbers(shooter, scope_of(rule), viewer)

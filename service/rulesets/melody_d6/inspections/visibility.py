@@ -56,7 +56,7 @@ def inspect_visibility(
 
     Raises Refused("unknown_combatant") or ("actor_incapacitated").
     """
-    rule, ground = state.rule, ground_of(state.rule, state.terms.blobs)
+    rule, ground = state.rule, ground_of(state)
     warrior, scope = require_present(rule, query.combatant), scope_of(rule)
     is_known = knows_numbers(warrior, scope, viewer)
     return Visibility(

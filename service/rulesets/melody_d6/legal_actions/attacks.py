@@ -21,7 +21,7 @@ S = TypeVar("S", Shoot, GuardShoot)
 
 def weapons_of(view: View, actor: Combatant, *, ranged: bool) -> tuple[str, ...]:
     """The weapons that a warrior carries to shoot with, or to fight with."""
-    content = content_of(view.rule, view.terms.blobs)
+    content = content_of(view)
     carried = (weapon_of(content, each) for each in actor.weapons)
     return tuple(each.id for each in carried if each is not None and is_ranged(each) == ranged)
 

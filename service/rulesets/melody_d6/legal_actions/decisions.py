@@ -47,7 +47,6 @@ from service.rulesets.melody_d6.questions import (
 )
 from service.rulesets.melody_d6.remainders import MoveRemainder, RevealRemainder
 from service.rulesets.melody_d6.rules.geometry import PERMILLE
-from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.rules.movement import Deed
 
 Option = tuple[object, AnyChoice]
@@ -58,21 +57,18 @@ _QUARTERS: Final = (0, 250, 500, 750, 1000)
 
 
 class _Window(NamedTuple):
-    """A window of the guards as somebody may know it, and whom its shots meet on the way."""
+    """A window of the guards as somebody may know it."""
 
     view: View
     context: GuardContext
-    reading: MoverReading
 
 
-def answer_node(
-    view: View, decision: Question, mine: Sequence[str], reading: MoverReading
-) -> LegalNode:
+def answer_node(view: View, decision: Question, mine: Sequence[str]) -> LegalNode:
     """A question to a side with its answers; `mine` are the warriors that may be named in them.
 
     Options that cannot be taken are left out.
     """
-    options = tuple(_options(view, decision, mine, reading))
+    options = tuple(_options(view, decision, mine))
     choice = {"type": one_of(member for member, _ in options)}
     listed = node(
         {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
@@ -92,12 +88,10 @@ def _decision_facts(decision: Question) -> dict[str, object]:
     }
 
 
-def _options(
-    view: View, decision: Question, mine: Sequence[str], reading: MoverReading
-) -> Iterator[Option]:
+def _options(view: View, decision: Question, mine: Sequence[str]) -> Iterator[Option]:
     match decision.context:
         case GuardContext() as context:
-            yield from _shots(_Window(view, context, reading), mine)
+            yield from _shots(_Window(view, context), mine)
         case RerollContext() as context:
             yield from _rerolls(view, decision, context)
         case DampenContext() as context:
@@ -119,7 +113,7 @@ def _require_shot(window: _Window, shot: GuardShot) -> None:
     """What a shot is judged by, with what its chooser knows of the movement."""
     guard_shots.require_shooter(window.view, shot)
     waiting, remainder = _movement(window.view, window.context)
-    guard_shots.require_answer(window.view, waiting, shot, remainder, window.reading)
+    guard_shots.require_answer(window.view, waiting, shot, remainder)
 
 
 def _movement(
@@ -165,13 +159,13 @@ Shot = tuple[GuardShot, Domain | None]
 
 def _shots_of(window: _Window, guard: str) -> list[Shot]:
     """The shots of one guard that are accepted, by weapon and target."""
-    view, context, reading = window
+    view, context = window
     shooter = existing(view.rule, guard)
     found: list[Shot] = []
     for weapon in weapons_of(view, shooter, ranged=True):
         for enemy in enemies_of(view.rule, shooter.side):
             shot = GuardShot(combatant=guard, target=enemy.id, weapon=weapon)
-            if guard_shots.is_met_on_way(view.rule, context, enemy.id, reading):
+            if guard_shots.is_met_on_way(view, context, enemy.id):
                 found += _on_the_way(window, shot)
             elif _can_shoot(window, shot):
                 found.append((shot, None))

@@ -38,7 +38,7 @@ def sing_node(view: View, actor: Combatant) -> Iterator[LegalNode]:
     """Sing, in the action phase: every Melody that the singer knows, with what it is sung at."""
     if actor.singer is UNSET:
         return
-    content = content_of(view.rule, view.terms.blobs)
+    content = content_of(view)
     known = (melody_of(content, each) for each in actor.singer.melodies)
     songs = [(each, _songs(view, actor, each)) for each in known if each is not None]
     possible = [(melody, sung) for melody, sung in songs if sung]
@@ -118,7 +118,7 @@ def _tried(view: View, singer: Combatant, reach: int) -> list[Point]:
 
 def _length(view: View, melody: Melody) -> int:
     """How long the template of a ray is; a step where there is none."""
-    template = template_of(content_of(view.rule, view.terms.blobs), melody)
+    template = template_of(content_of(view), melody)
     return STEP if template is None or isinstance(template, DiscTemplate) else template.length
 
 

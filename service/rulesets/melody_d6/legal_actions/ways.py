@@ -111,7 +111,7 @@ class Leeway:
 
 def leeway_of(view: View, mover: Combatant) -> Leeway:
     """How a warrior may move who has its movement still; of others those whom it could reach."""
-    allowance = allowance_of(view.rule, view.terms.blobs, mover)
+    allowance = allowance_of(view, mover)
     whole = surroundings_of(view, mover)
     here, reach = spot_of(mover), allowance + mover.base_radius + CONTACT
 

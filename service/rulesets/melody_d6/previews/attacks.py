@@ -67,9 +67,9 @@ def preview_shot(
     aimed = asker if at is None else _with_target_at(asker, target, at)
     rule = aimed.rule
     aiming, aimed_at = existing(rule, shooter), require_combatant(rule, target)
-    arm = require_weapon(rule, aimed.view.terms.blobs, aiming, weapon)
+    arm = require_weapon(aimed.view, aiming, weapon)
     shot = Shot(aiming, aimed_at, arm, guard)
-    weight = weigh(rule, aimed.view.terms.blobs, shot)
+    weight = weigh(aimed.view, shot)
     foreseen = _foreseen(aimed, shot, weight)
     if at is not None:
         foreseen = replace(foreseen, place=Point(x=at[0], y=at[1]))
@@ -149,7 +149,7 @@ def _hit_odds(harm: ForeseenHarm | UnsetType, missed: Fraction) -> tuple[Odds, .
 
 def _ambush(asker: Asker, shot: Shot, harm: ForeseenHarm | UnsetType) -> ForeseenAmbush:
     rule, target = asker.rule, shot.target
-    seen_by = witnesses(rule, asker.view.terms.blobs, shot.shooter.id, target.id)
+    seen_by = witnesses(asker.view, shot.shooter.id, target.id)
     tests = [mobility_test(asker, existing(rule, each)) for each in seen_by]
     is_quiet_shot = is_quiet(shot.weapon)
     ambush = ForeseenAmbush(
@@ -193,7 +193,7 @@ def preview_fight(asker: Asker, action: Fight) -> Preview:
     Raises Refused as deciding it would.
     """
     require_fight(asker.view, action)
-    attacker, defender = fighters(asker.rule, asker.view.terms.blobs, action)
+    attacker, defender = fighters(asker.view, action)
     facts = ForeseenFight(
         target=defender.warrior.id,
         item=attacker.item,

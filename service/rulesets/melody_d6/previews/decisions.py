@@ -51,7 +51,6 @@ from service.rulesets.melody_d6.questions import (
     RerollContext,
 )
 from service.rulesets.melody_d6.rules.dampening import dampening_outcome
-from service.rulesets.melody_d6.rules.guard import MoverReading
 from service.rulesets.melody_d6.rules.lasting import TargetKind
 from service.rulesets.melody_d6.state import BattleState, Combatant
 
@@ -59,11 +58,7 @@ NOTHING = Preview(legal=True, facts={})
 
 
 def preview_answer(
-    state: State[BattleState],
-    asker: Asker,
-    action: Answer | do.ForcePass,
-    by: By,
-    reading: MoverReading,
+    state: State[BattleState], asker: Asker, action: Answer | do.ForcePass, by: By
 ) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
@@ -73,9 +68,9 @@ def preview_answer(
     choice = action.choice if isinstance(action, Answer) else PassChoice()
     if isinstance(choice, RollChoice) or "roll" in decision.options:
         raise _untold(action)
-    require_answer(asker.view, state.rule, decision, choice, by, reading)
+    require_answer(asker.view, state.rule, decision, choice, by)
     known = _as_known(asker, decision)
-    preview = _preview(asker, action, known, choice, reading)
+    preview = _preview(asker, action, known, choice)
     if not isinstance(known, Question):
         return preview
     _, remainder = waiting_for(state.rule, decision)
@@ -83,16 +78,12 @@ def preview_answer(
 
 
 def _preview(
-    asker: Asker,
-    action: Answer | do.ForcePass,
-    known: Decision,
-    choice: AnyChoice,
-    reading: MoverReading,
+    asker: Asker, action: Answer | do.ForcePass, known: Decision, choice: AnyChoice
 ) -> Preview:
     context = known.context if isinstance(known, Question) else UNSET
     match choice:
         case GuardShot() if isinstance(context, GuardContext):
-            return _shot(asker, context, choice, reading)
+            return _shot(asker, context, choice)
         case Dampen() if isinstance(context, DampenContext):
             return _dampening(asker, context, choice)
         case Reroll() if isinstance(context, RerollContext):
@@ -115,8 +106,8 @@ def _untold(action: do.Action) -> Refused:
     return Refused("no_preview", action=str(action.__struct_config__.tag))
 
 
-def _shot(asker: Asker, context: GuardContext, shot: GuardShot, reading: MoverReading) -> Preview:
-    is_met = is_met_on_way(asker.rule, context, shot.target, reading)
+def _shot(asker: Asker, context: GuardContext, shot: GuardShot) -> Preview:
+    is_met = is_met_on_way(asker.view, context, shot.target)
     how = Manner(charged=is_met and context.target == shot.combatant)
     at = way_point(context, shot.path_point) if is_met else None
     return preview_shot(asker, shot.combatant, shot.target, shot.weapon, guard=how, at=at)
@@ -132,7 +123,7 @@ def _dampening(asker: Asker, context: DampenContext, choice: Dampen) -> Preview:
 def preview_dampening(asker: Asker, action: DampenLasting) -> Preview:
     """The preview of an attempt at a song in play. Raises Refused as deciding it would."""
     song = require_dampen_lasting(asker.view, action)
-    melody = melody_of(content_of(asker.rule, asker.view.terms.blobs), song.melody)
+    melody = melody_of(content_of(asker.view), song.melody)
     needed = 0 if melody is None else melody.difficulty
     dampener = existing(asker.rule, action.combatant)
     return attempt(asker, dampener, song.melody, "difficulty", needed=needed)
@@ -149,7 +140,7 @@ def attempt(
     """An attempt to dampen: its odds are those of the first roll."""
     voice = dampener.singer
     dice, bonus = (0, 0) if voice is UNSET else (voice.song_dice, voice.dampen_bonus)
-    added = lines(asker.rule, asker.view.terms.blobs, dampener, "mod_song")
+    added = lines(asker.view, dampener, "mod_song")
     is_known = asker.knows_numbers(dampener)
     facts = ForeseenDampening(
         melody=melody,

@@ -58,7 +58,7 @@ def guards_asked(asker: Asker, without: str = "") -> Kinds:
     rule = asker.rule
     if rule.turn_side is UNSET:
         return ()
-    guards = eligible_guards(rule, asker.view.terms.blobs, other_side(rule, rule.turn_side))
+    guards = eligible_guards(asker.view, other_side(rule, rule.turn_side))
     return (GUARD_WINDOW,) if any(each.id != without for each in guards) else ()
 
 
@@ -135,11 +135,11 @@ def _uncovered_by_song(asker: Asker, action: ask.Sing) -> Iterator[Combatant]:
     rule, singer = asker.rule, existing(asker.rule, action.combatant)
     if is_given_away_by_song(singing_reveals=rule.options.singing_reveals):
         yield singer
-    melody = melody_of(content_of(rule, asker.view.terms.blobs), action.melody)
+    melody = melody_of(content_of(asker.view), action.melody)
     if melody is None:
         return
     effects = (*melody.effects, *melody.mp_effects)
-    shape = shape_at(rule, asker.view.terms.blobs, melody, action, spot_of(singer))
+    shape = shape_at(asker.view, melody, action, spot_of(singer))
     for each in reached(rule, shape, action):
         warrior = existing(rule, each.combatant)
         if any(isinstance(effect, MelodyReveal) for effect in effects):

@@ -70,7 +70,7 @@ def _movement(asker: Asker, combatant: str, path: Path, cost: int, deed: Deed) -
     touched = dict(_touched(rule, mover, end.spot))
     facts = ForeseenMovement(
         cost=cost,
-        allowance=allowance_of(rule, asker.view.terms.blobs, mover),
+        allowance=allowance_of(asker.view, mover),
         end=path[-1],
         uncovered=_uncovered(asker, mover, way, deed),
         detected=tuple(_detected(rule, mover, way)),
@@ -95,7 +95,7 @@ def _uncovered(asker: Asker, mover: Combatant, way: Way, deed: Deed) -> str | Un
     rule = asker.rule
     if not is_masked(mover):
         return UNSET
-    is_lost_at_end = is_mask_lost_there(rule, asker.view.terms.blobs, mover.id, way[-1])
+    is_lost_at_end = is_mask_lost_there(asker.view, mover.id, way[-1])
     if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
         return "charged" if deed == "charge" else "left_cover"
     enemies = (each for each in enemies_of(rule, mover.side) if may_detect(each))

@@ -67,10 +67,10 @@ def preview_song(asker: Asker, action: Sing) -> Preview:
     Raises Refused as deciding it would.
     """
     singer, melody = require_sing(asker.view, action)
-    rule, blobs = asker.rule, asker.view.terms.blobs
+    rule = asker.rule
     dice, bonus = voice_of(singer)
-    added = lines(rule, blobs, singer, "mod_song")
-    shape = shape_at(rule, blobs, melody, action, spot_of(singer))
+    added = lines(asker.view, singer, "mod_song")
+    shape = shape_at(asker.view, melody, action, spot_of(singer))
     is_known = asker.knows_numbers(singer)
     song = ForeseenSong(
         melody=melody.id,

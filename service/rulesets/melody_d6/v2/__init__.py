@@ -4,31 +4,24 @@ All else is version 1's.
 """
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from service.engine.kit.versions import created_as
 from service.engine.ruleset import Ruleset
 from service.rulesets.melody_d6 import RULESET as VERSION_1
-from service.rulesets.melody_d6.decide import decide_by
-from service.rulesets.melody_d6.legal import legal_of_side_by
-from service.rulesets.melody_d6.preview import preview_by
+from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.v2.catalogue import CATALOGUE
 from service.rulesets.melody_d6.v2.rules.guard import is_met_while_it_goes_on
 
 VERSION: Final = "2"
 
-decide: Final = partial(decide_by, is_met_while_it_goes_on)
-
 RULESET: Final[Ruleset[BattleState]] = replace(
     VERSION_1,
     version=VERSION,
     catalogue=CATALOGUE,
     create=created_as(VERSION, VERSION_1.create),
-    decide=decide,
-    preview=partial(preview_by, is_met_while_it_goes_on, decide),
-    legal_of_side=partial(legal_of_side_by, is_met_while_it_goes_on),
+    readings=Readings(mover=is_met_while_it_goes_on),
 )
 
 __all__ = ["RULESET"]
