@@ -17,6 +17,7 @@ from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.luck import LUCK
 from service.rulesets.seeker_d100.preview import preview
+from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.seeker_d100.sheet_consistency import sheet_contradictions
@@ -56,6 +57,7 @@ RULESET: Final = Ruleset(
     ),
     facts=Facts,
     luck=LUCK,
+    readings=Readings(),
     content_names=NAMES,
     examples=EXAMPLES,
     opened=DecisionOpened,

@@ -4,11 +4,12 @@ Source: tables «Пример оружия | Урон», «Пример оруж
 The skills of the first table are defaults, not in the source text.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Final, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.battle.state import State
+from service.engine.battle.terms import Terms
 from service.engine.map_check import MapReport, attempt, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import require_distinct
@@ -63,10 +64,6 @@ class Blob(Struct, frozen=True, kw_only=True):
     """Armour samples of the content; absent if this is a map."""
 
 
-Blobs = Mapping[str, object]
-"""Maps and content by digest."""
-
-
 def map_blob(board: MapInput) -> Blob:
     """A map as it is kept, sorted. Raises Malformed for an id that stands twice or is reserved."""
     require_distinct([cover.id for cover in board.cover], "$.map.cover")
@@ -92,31 +89,31 @@ def _require_once(ids: list[str], path: str) -> None:
             raise Malformed(path=f"{path}[{index}].id", allowed="each id once")
 
 
-def named_blob(blobs: Blobs, digest: str | UnsetType) -> Blob | None:
+def named_blob(terms: Terms, digest: str | UnsetType) -> Blob | None:
     """The map or content of this digest, if the battle names one."""
-    return None if digest is UNSET else cast("Blob | None", blobs.get(digest))
+    return None if digest is UNSET else cast("Blob | None", terms.blobs.get(digest))
 
 
-def weapon_samples(rule: BattleState, blobs: Blobs) -> tuple[WeaponSample, ...]:
+def weapon_samples(battle: State[BattleState]) -> tuple[WeaponSample, ...]:
     """The weapons of the battle's content."""
-    content = named_blob(blobs, rule.content)
+    content = named_blob(battle.terms, battle.rule.content)
     return () if content is None or content.weapons is UNSET else content.weapons
 
 
-def weapon_sample(rule: BattleState, blobs: Blobs, sample: str) -> WeaponSample | None:
+def weapon_sample(battle: State[BattleState], sample: str) -> WeaponSample | None:
     """A weapon of the battle's content, if it has one of that id."""
-    return next((each for each in weapon_samples(rule, blobs) if each.id == sample), None)
+    return next((each for each in weapon_samples(battle) if each.id == sample), None)
 
 
-def armour_samples(rule: BattleState, blobs: Blobs) -> tuple[ArmourSample, ...]:
+def armour_samples(battle: State[BattleState]) -> tuple[ArmourSample, ...]:
     """The pieces of armour of the battle's content."""
-    content = named_blob(blobs, rule.content)
+    content = named_blob(battle.terms, battle.rule.content)
     return () if content is None or content.armour is UNSET else content.armour
 
 
-def armour_sample(rule: BattleState, blobs: Blobs, sample: str) -> ArmourSample | None:
+def armour_sample(battle: State[BattleState], sample: str) -> ArmourSample | None:
     """A piece of armour of the battle's content, if it has one of that id."""
-    return next((each for each in armour_samples(rule, blobs) if each.id == sample), None)
+    return next((each for each in armour_samples(battle) if each.id == sample), None)
 
 
 def _ordinary(

@@ -26,7 +26,6 @@ from service.rulesets.seeker_d100.deciding import (
 )
 from service.rulesets.seeker_d100.deciding.reaction_choices import READERS, require_choice
 from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.rules.dodge import ALL_OPPOSED, DodgeReading
 from service.rulesets.seeker_d100.state import BattleState
 
 GmAction = (
@@ -48,18 +47,6 @@ def decide(
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
     never after the first draw.
     """
-    return decide_by(ALL_OPPOSED, state, action, by, seq, dice)
-
-
-def decide_by(
-    reading: DodgeReading,
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
-    """What `decide` does in the version of this rulebook that reads dodges so."""
     match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
             return gm_setup.create(state, creation, by)
@@ -76,7 +63,7 @@ def decide_by(
             | ask.Move()
             | ask.EndTurn()
         ) as deed:
-            return _decide_deed(state, deed, by, seq, dice, reading)
+            return _decide_deed(state, deed, by, seq, dice)
         case (
             ask.Configure()
             | ask.AddCombatant()
@@ -85,25 +72,20 @@ def decide_by(
             | ask.SetTerrain()
             | ask.Adjust()
         ) as ruling:
-            return _decide_gm_action(state, ruling, dice, reading)
+            return _decide_gm_action(state, ruling, dice)
         case ask.Answer() | do.ForcePass() as answer:
-            return _decide_answer(state, answer, by, dice, reading)
+            return _decide_answer(state, answer, by, dice)
 
 
 def _decide_deed(
-    state: State[BattleState],
-    action: ask.Deed,
-    by: By,
-    seq: int,
-    dice: Dice,
-    reading: DodgeReading,
+    state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     view = perceive_as(state, by)
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
             return stances.take_stance(view.rule, state, action, by, dice)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
-            return attack_resolution.attack(view, state, action, by, seq, dice, reading)
+            return attack_resolution.attack(view, state, action, by, seq, dice)
         case ask.BreakFree():
             return holds.break_free(view.rule, state, action, dice)
         case ask.Release():
@@ -115,7 +97,7 @@ def _decide_deed(
 
 
 def _decide_gm_action(
-    state: State[BattleState], action: GmAction, dice: Dice, reading: DodgeReading
+    state: State[BattleState], action: GmAction, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     match action:
         case ask.Configure():
@@ -129,17 +111,13 @@ def _decide_gm_action(
         case ask.SetTerrain():
             return gm_setup.set_terrain(state, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action, dice, reading)
+            return adjustments.adjust(state, action, dice)
         case _:
             assert_never(action)
 
 
 def _decide_answer(
-    state: State[BattleState],
-    answer: ask.Answer | do.ForcePass,
-    by: By,
-    dice: Dice,
-    reading: DodgeReading,
+    state: State[BattleState], answer: ask.Answer | do.ForcePass, by: By, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of an answer, sealed while others are open; the last one resumes the attack."""
     decision = require_open(state, answer.decision_id, by)
@@ -149,5 +127,5 @@ def _decide_answer(
     effects = EffectBuilder(state, evolve)
     resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
-        attack_resolution.resume(effects, state.terms.blobs, resumed, dice, reading)
+        attack_resolution.resume(effects, resumed, dice)
     return effects.emitted

@@ -65,7 +65,7 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
     if attacker.id == target.id:
         raise Refused("target_self", target=target.id)
     start, end = spot_of(attacker), spot_of(target)
-    covers = covers_between(start, end, covers_of(state.rule, state.terms.blobs))
+    covers = covers_between(start, end, covers_of(state))
     degree, best = degree_of(covers), best_cover(covers)
     return LineAnswer(
         attacker=attacker.id,

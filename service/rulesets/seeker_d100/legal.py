@@ -57,10 +57,10 @@ def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[Nod
     viewer = viewer_of(by, view.rule, view.linear)
     decision = open_question(view.rule, combatant, viewer)
     if decision is not None:
-        return ready(answer_node(view.rule, view.terms.blobs, actor, decision))
+        return ready(answer_node(view, actor, decision))
     if view.rule.pending or not _has_turn(view.rule, actor):
         return ()
-    standpoint = standpoint_of(view.rule, view.terms.blobs, actor)
+    standpoint = standpoint_of(view, actor)
     return tuple(NodeSource(use, partial(make, standpoint, by)) for use, make in _NODES)
 
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, to_builtins
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.kit.perception import knows_numbers, perceive
-from service.engine.kit.previews import Decide, odds_by_count, rehearse
+from service.engine.kit.previews import odds_by_count, rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -30,7 +30,6 @@ from service.rulesets.seeker_d100.previews.percentile_odds import (
     face_levels,
 )
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
-from service.rulesets.seeker_d100.rules.dodge import ALL_OPPOSED, DodgeReading
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free
 from service.rulesets.seeker_d100.rules.movement import (
     longest_way_m,
@@ -48,26 +47,14 @@ def preview(
     attack. Raises the same Refused, Forbidden or Malformed as `decide`, Refused("not_asked"), and
     Refused("no_preview") for what the engine decides by itself.
     """
-    return preview_by(ALL_OPPOSED, decide, state, action, by, answers)
-
-
-def preview_by(
-    reading: DodgeReading,
-    decide: Decide[BattleState],
-    state: State[BattleState],
-    action: do.Action,
-    by: By,
-    answers: Answers = NO_ANSWERS,
-) -> Preview:
-    """What `preview` does in the version of this rulebook that decides and reads dodges so."""
     viewer = viewer_of(by, state.rule, state.linear)
     view = perceive(state, viewer)
     if isinstance(action, ask.AttackAction):
-        return preview_attack(view, action, by, viewer, answers, reading)
+        return preview_attack(view, action, by, viewer, answers)
     require_asked(answers, ())
     match action:
         case ask.Answer() | do.ForcePass():
-            return preview_answer(state, view, action, by, viewer, reading)
+            return preview_answer(state, view, action, by, viewer)
         case ask.BreakFree():
             sketch = _break_free(view, action, viewer)
         case ask.Move():

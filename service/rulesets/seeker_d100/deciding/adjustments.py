@@ -24,7 +24,6 @@ from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import public_covers
 from service.rulesets.seeker_d100.deciding.attack_resolution import is_over, resume
 from service.rulesets.seeker_d100.deciding.damage import apply_loss
@@ -45,7 +44,6 @@ from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
@@ -60,9 +58,7 @@ _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")
 """Conditions that hold nothing else; the others can only be ended by themselves."""
 
 
-def adjust(
-    state: State[BattleState], action: ask.Adjust, dice: Dice, reading: DodgeReading
-) -> tuple[fx.Effect, ...]:
+def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and the consequences of them all.
 
     Nobody is brought back to life whom no card of the next round would be left for: the end of
@@ -75,32 +71,33 @@ def adjust(
         _change(effects, change, require_combatant(effects.rule, change.combatant), path)
     if state.rule.status == "running":
         require_cards_of_next_round(effects.rule)
-    resumed = _settle_waiting(effects, state.terms.blobs)
+    resumed = _settle_waiting(effects)
     if resumed is not None:
-        resume(effects, state.terms.blobs, resumed, dice, reading)
+        resume(effects, resumed, dice)
     settle(effects, dice)
     return effects.emitted
 
 
-def _settle_waiting(effects: BattleEffects, blobs: Blobs) -> ResumedAttack | None:
+def _settle_waiting(effects: BattleEffects) -> ResumedAttack | None:
     """The attack that waited for answers, if no decision is open any more."""
     return settle_group(
         effects,
         READERS,
         is_over=lambda action: is_over(effects, action),
-        is_unable=lambda decision: not _has_choice(effects.rule, blobs, decision),
+        is_unable=lambda decision: not _has_choice(effects.state, decision),
     )
 
 
-def _has_choice(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
+def _has_choice(battle: State[BattleState], decision: Decision) -> bool:
     """Whether the combatant of this decision may still answer the waiting attack."""
+    rule = battle.rule
     assault = waiting_assault(rule)
     if assault is None or decision.combatant is UNSET:
         return False
     victim = combatant_of(rule, decision.combatant)
     if victim is None:
         return False
-    return bool(reaction_options(rule, public_covers(rule, blobs), assault, victim))
+    return bool(reaction_options(rule, public_covers(battle), assault, victim))
 
 
 def remove_combatant(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import (
@@ -17,7 +18,6 @@ from service.rulesets.seeker_d100.actions import (
     Disarm,
     Grapple,
 )
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of
 from service.rulesets.seeker_d100.deciding.actor import require_actor, require_weapon
 from service.rulesets.seeker_d100.deciding.moves import place_of_action
@@ -136,11 +136,12 @@ def _part(action: AttackAction) -> BodyPart | None:
     return next((part for part in ALL_PARTS if part == action.part), None)
 
 
-def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> None:
+def require_attack(battle: State[BattleState], action: AttackAction) -> None:
     """An attack has to be allowed on what the caller may know.
 
     Raises Refused with the code of the first check that fails, in the catalogue's order.
     """
+    rule = battle.rule
     attacker = require_actor(rule, action)
     origin = place_of_action(attacker, action.step)
     match action:
@@ -149,7 +150,7 @@ def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Non
         case Attack() | CalledShot():
             _require_armed(rule, action, attacker, origin)
     if isinstance(action, CalledShot):
-        _require_called(rule, blobs, action, origin)
+        _require_called(battle, action, origin)
 
 
 def _require_armed(
@@ -209,7 +210,8 @@ def _require_hand_to_hand(
         require_not_held(target.id, None if target.held_by is UNSET else target.held_by.holder)
 
 
-def _require_called(rule: BattleState, blobs: Blobs, action: CalledShot, origin: Spot) -> None:
+def _require_called(battle: State[BattleState], action: CalledShot, origin: Spot) -> None:
+    rule = battle.rule
     arm = arm_stated(rule, existing(rule, action.combatant), action.weapon)
     require_called_form(arm.delivery, has_part=action.part is not UNSET)
     if action.part is UNSET or action.target is UNSET:
@@ -217,4 +219,4 @@ def _require_called(rule: BattleState, blobs: Blobs, action: CalledShot, origin:
     part = require_called_part(action.part)
     if arm.delivery != "melee":
         there = spot_of(existing(rule, action.target))
-        require_exposed(part, covers_between(origin, there, covers_of(rule, blobs)))
+        require_exposed(part, covers_between(origin, there, covers_of(battle)))

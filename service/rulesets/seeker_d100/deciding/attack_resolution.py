@@ -20,7 +20,6 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of
 from service.rulesets.seeker_d100.deciding.assault import (
     Assault,
@@ -54,7 +53,6 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import (
 from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
 from service.rulesets.seeker_d100.state import BattleState, is_dead, is_held, is_out
@@ -67,22 +65,21 @@ def attack(
     by: By,
     seq: int,
     dice: Dice,
-    reading: DodgeReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack: a decision for each victim with a choice, or the whole resolution.
 
     `view` is the state as the caller may know it. Raises Malformed, Refused.
     """
-    require_attack(view.rule, view.terms.blobs, action)
+    require_attack(view, action)
     effects = declare(state, action)
     assault = assault_of(effects.rule, action)
-    questions = reaction_questions(effects.rule, state.terms.blobs, assault)
+    questions = reaction_questions(effects.state, assault)
     if questions:
         suspend(effects, questions, action, by, seq)
         return effects.emitted
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
-    carry_out(effects, state.terms.blobs, action, assault, None, dice, reading)
+    carry_out(effects, action, assault, None, dice)
     return effects.emitted
 
 
@@ -120,26 +117,18 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
         )
 
 
-def resume(
-    effects: BattleEffects,
-    blobs: Blobs,
-    resumed: ResumedAttack,
-    dice: Dice,
-    reading: DodgeReading,
-) -> None:
+def resume(effects: BattleEffects, resumed: ResumedAttack, dice: Dice) -> None:
     """An attack that waited goes on, in the battle as it is by now."""
     action = resumed.action
-    carry_out(effects, blobs, action, assault_of(effects.rule, action), resumed, dice, reading)
+    carry_out(effects, action, assault_of(effects.rule, action), resumed, dice)
 
 
 def carry_out(
     effects: BattleEffects,
-    blobs: Blobs,
     action: AttackAction,
     assault: Assault,
     resumed: ResumedAttack | None,
     dice: Dice,
-    reading: DodgeReading,
 ) -> None:
     """SK-ORD-1: everything from the attack's roll to the end of the turn, always in this order.
 
@@ -149,7 +138,7 @@ def carry_out(
     if _is_target_gone(action, assault):
         effects.emit(_wasted(assault))
     else:
-        _strike(effects, blobs, assault, resumed, dice, reading)
+        _strike(effects, assault, resumed, dice)
     step_after(effects, action.combatant, action.step)
     finish_action(effects, action.combatant, assault.kind, dice)
 
@@ -172,27 +161,22 @@ def _wasted(assault: Assault) -> own.AttackResolved:
 
 
 def _strike(
-    effects: BattleEffects,
-    blobs: Blobs,
-    assault: Assault,
-    resumed: ResumedAttack | None,
-    dice: Dice,
-    reading: DodgeReading,
+    effects: BattleEffects, assault: Assault, resumed: ResumedAttack | None, dice: Dice
 ) -> None:
     if assault.kind == "called_shot":
-        reveal_met_cover(effects, blobs, lambda covers: covers_before(assault, covers), degree_of)
+        reveal_met_cover(effects, lambda covers: covers_before(assault, covers), degree_of)
     victims = victims_of(effects.rule, assault)
-    check = _roll_attack(effects, blobs, assault, dice)
+    check = _roll_attack(effects, assault, dice)
     _keep_attack_roll(effects, assault, check, dice.seq)
-    replies = resolve_replies(effects, assault, victims, check.result, resumed, dice, reading)
-    apply_attack(effects, blobs, assault, check, victims, replies, dice, reading)
+    replies = resolve_replies(effects, assault, victims, check.result, resumed, dice)
+    apply_attack(effects, assault, check, victims, replies, dice)
     _end_aims(effects, replies)
     apply_counters(effects, assault.attacker.id, replies, dice)
 
 
-def _roll_attack(effects: BattleEffects, blobs: Blobs, assault: Assault, dice: Dice) -> Check:
+def _roll_attack(effects: BattleEffects, assault: Assault, dice: Dice) -> Check:
     """The attack's d100, on the stream of those who may know the attacker and the target."""
-    weight = weigh_attack(effects.rule, assault, covers_of(effects.rule, blobs))
+    weight = weigh_attack(effects.rule, assault, covers_of(effects.state))
     target = assault.target if assault.radius is None else None
     also = () if target is None else (target.id,)
     stream = stream_for(effects.rule, assault.attacker.id, *also)

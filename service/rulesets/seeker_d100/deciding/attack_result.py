@@ -11,7 +11,6 @@ from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of, public_covers
 from service.rulesets.seeker_d100.deciding.assault import Assault
 from service.rulesets.seeker_d100.deciding.checks import Check
@@ -31,13 +30,13 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import Reply
 from service.rulesets.seeker_d100.equipment import worn_by
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import place_at, spot_of
+from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1, attack_outcome
 from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import BattleState, is_held
 
@@ -52,13 +51,11 @@ MODES: dict[AttackKind, own.Mode] = {
 
 def apply_attack(
     effects: BattleEffects,
-    blobs: Blobs,
     assault: Assault,
     check: Check,
     victims: tuple[str, ...],
     replies: dict[str, Reply],
     dice: Dice,
-    reading: DodgeReading,
 ) -> None:
     """Emit the outcome for each victim, and the consequences for those that are hit.
 
@@ -68,8 +65,9 @@ def apply_attack(
     victims = tuple(id_ for id_ in victims if not _has_left(effects, assault, id_, replies))
     outcomes = {victim: _outcome(check, replies.get(victim)) for victim in victims}
     is_seen = scope_of(effects.rule).subject(assault.attacker.id) == EVERYONE_WORD
+    dodges = effects.terms.read_as(Readings).dodge
     answers = {
-        victim: reply.to_outcome(assault.arm.delivery if is_seen else None, reading)
+        victim: reply.to_outcome(assault.arm.delivery if is_seen else None, dodges)
         for victim, reply in replies.items()
         if victim in outcomes
     }
@@ -81,7 +79,7 @@ def apply_attack(
         case "grapple":
             _seize(effects, assault, check, hit_victims)
         case "attack" | "called_shot":
-            _wound(effects, blobs, assault, check, hit_victims, dice)
+            _wound(effects, assault, check, hit_victims, dice)
 
 
 def _has_left(
@@ -153,12 +151,7 @@ def _resolution(
 
 
 def _wound(
-    effects: BattleEffects,
-    blobs: Blobs,
-    assault: Assault,
-    check: Check,
-    hit_victims: tuple[str, ...],
-    dice: Dice,
+    effects: BattleEffects, assault: Assault, check: Check, hit_victims: tuple[str, ...], dice: Dice
 ) -> None:
     """All damage dice, then all losses of health, then consequences (SK-ORD-1, steps 6 to 8)."""
     if not hit_victims:
@@ -169,19 +162,19 @@ def _wound(
         shared = emit_shared_damage(effects, strike, shared, dice.seq)
     wounds: list[Wound] = []
     for victim in hit_victims:
-        armour = _armour(effects, blobs, assault, victim)
+        armour = _armour(effects, assault, victim)
         if shared is None:
             wound = lethal_wound(effects, strike, victim, armour, dice)
         else:
             wound = ordinary_wound(effects, strike, victim, shared, armour)
-        ignored = _ignored(effects, blobs, assault, victim, armour)
+        ignored = _ignored(effects, assault, victim, armour)
         wounds.append(wound._replace(lines=(*wound.lines, *ignored)))
     losses = [(wound.victim, inflict(effects, strike, wound)) for wound in wounds]
     for victim, lost in losses:
         apply_loss(effects, victim, lost, "attack")
 
 
-def _armour(effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str) -> Armour:
+def _armour(effects: BattleEffects, assault: Assault, victim: str) -> Armour:
     """All armour that counts for a victim where it is now; hidden cover between becomes known."""
     target = existing(effects.rule, victim)
 
@@ -189,9 +182,9 @@ def _armour(effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str)
         return covers_against(effects.rule, assault, spot_of(target), covers)
 
     if scope_of(effects.rule).subject(victim) == EVERYONE_WORD:
-        reveal_met_cover(effects, blobs, counting)
+        reveal_met_cover(effects, counting)
     worn = worn_by(target, assault.part, effects.rule.options)
-    return behind(worn, counting(covers_of(effects.rule, blobs)))
+    return behind(worn, counting(covers_of(effects.state)))
 
 
 def behind(worn: Armour, covers: tuple[CoverSegment, ...]) -> Armour:
@@ -200,14 +193,14 @@ def behind(worn: Armour, covers: tuple[CoverSegment, ...]) -> Armour:
 
 
 def _ignored(
-    effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str, armour: Armour
+    effects: BattleEffects, assault: Assault, victim: str, armour: Armour
 ) -> tuple[Modifier, ...]:
     """A line for each piece of armour, as everybody knows it, that a called shot ignores."""
     if assault.kind != "called_shot":
         return ()
     target = existing(effects.rule, victim)
     plain = assault._replace(part=None, over_cover=False)
-    covers = public_covers(effects.rule, blobs)
+    covers = public_covers(effects.state)
     worn = worn_by(target, None, effects.rule.options)
     uncalled = behind(worn, covers_against(effects.rule, plain, spot_of(target), covers))
     return ignored_lines(armour, uncalled, SK_CALL_5 if assault.over_cover else SK_CALL_4)

@@ -25,7 +25,6 @@ from service.rulesets.seeker_d100.actions import (
 )
 from service.rulesets.seeker_d100.content import (
     Blob,
-    Blobs,
     armour_sample,
     armour_samples,
     content_blob,
@@ -66,13 +65,13 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> tuple[fx.
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     created = replace(created, setup=_prepared(action))
     effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
-    require_samples(effects.rule, state.terms.blobs)
-    _hide_cover(effects, state.terms.blobs, action.hidden_cover)
+    require_samples(effects.state)
+    _hide_cover(effects, action.hidden_cover)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
-        enter(effects, state.terms.blobs, combatant, index + 1)
+        require_entry(effects.state, combatant, f"$.combatants[{index}]")
+        enter(effects, combatant, index + 1)
     for index, combatant in enumerate(action.combatants):
         require_holding(action.combatants, combatant, f"$.combatants[{index}]")
         tie(effects, combatant, f"$.combatants[{index}]")
@@ -114,9 +113,9 @@ def _require_cards(rule: BattleState, battle: Battle) -> None:
             raise Malformed(path=where, allowed="each card once")
 
 
-def _hide_cover(effects: BattleEffects, blobs: Blobs, hidden: CoverChanges) -> None:
+def _hide_cover(effects: BattleEffects, hidden: CoverChanges) -> None:
     if hidden:
-        _require_changes(effects.rule, blobs, hidden, "$.hidden_cover")
+        _require_changes(effects.state, hidden, "$.hidden_cover")
         changes = overlay((), hidden, id_of_change)
         effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
@@ -144,13 +143,14 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
     new_blobs: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    effects = EffectBuilder(state, evolve)
+    terms = state.terms.with_blobs(new_blobs)
+    effects = EffectBuilder(replace(state, terms=terms), evolve)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
-    require_samples(effects.rule, {**state.terms.blobs, **new_blobs})
+    require_samples(effects.state)
     _require_deck(effects.rule)
     return effects.emitted
 
@@ -162,32 +162,32 @@ def _require_deck(rule: BattleState) -> None:
         raise Malformed(path="$.options.deck", allowed="54, as its jokers are in play")
 
 
-def require_samples(rule: BattleState, blobs: Blobs) -> None:
+def require_samples(battle: State[BattleState]) -> None:
     """Every cover of the map has an armour value, its own or a sample's.
 
     Raises Malformed, Refused("unknown_sample").
     """
-    board = None if rule.map is UNSET else blobs.get(rule.map)
+    board = None if battle.rule.map is UNSET else battle.terms.blobs.get(battle.rule.map)
     if isinstance(board, Blob) and board.cover is not UNSET:
         for index, cover in enumerate(board.cover):
-            _require_value(rule, blobs, cover, f"$.map.cover[{index}]")
+            _require_value(battle, cover, f"$.map.cover[{index}]")
 
 
-def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -> None:
+def _require_value(battle: State[BattleState], ground: Ground, path: str) -> None:
     if (ground.armour is UNSET) == (ground.sample is UNSET):
         raise Malformed(path=f"{path}.armour", allowed="armour or a sample")
-    if ground.sample is not UNSET and armour_sample(rule, blobs, ground.sample) is None:
+    if ground.sample is not UNSET and armour_sample(battle, ground.sample) is None:
         raise Refused(
             "unknown_sample",
             rule=SK_ARM_4,
             path=f"{path}.sample",
             sample=ground.sample,
-            allowed=[sample.id for sample in armour_samples(rule, blobs)],
+            allowed=[sample.id for sample in armour_samples(battle)],
         )
 
 
-def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, path: str) -> None:
-    names = list(cover_names(rule, blobs))
+def _require_changes(battle: State[BattleState], changes: CoverChanges, path: str) -> None:
+    names = list(cover_names(battle))
     for index, change in enumerate(changes):
         where = f"{path}[{index}]"
         require_unreserved(change.feature, f"{where}.feature")
@@ -200,12 +200,12 @@ def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, pat
         elif change.removed:
             raise Malformed(path=f"{where}.removed", allowed="nothing beside a cover")
         else:
-            _require_value(rule, blobs, change.terrain, f"{where}.terrain")
+            _require_value(battle, change.terrain, f"{where}.terrain")
 
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> tuple[fx.Effect, ...]:
     """Covers stated anew or taken away. Raises Malformed, Refused("unknown_sample")."""
-    _require_changes(state.rule, state.terms.blobs, action.changes, "$.changes")
+    _require_changes(state, action.changes, "$.changes")
     changes = overlay((), action.changes, id_of_change)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
 
@@ -215,8 +215,8 @@ def add_combatant(
 ) -> tuple[fx.Effect, ...]:
     """A newcomer, with a card at once if the battle is running. Raises Refused, Malformed."""
     effects = EffectBuilder(state, evolve)
-    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
-    enter(effects, state.terms.blobs, action.combatant, state.linear.next_number)
+    require_entry(state, action.combatant, "$.combatant")
+    enter(effects, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
     tie(effects, action.combatant, "$.combatant")
     if state.rule.status == "running":

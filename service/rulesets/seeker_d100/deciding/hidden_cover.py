@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of, public_covers
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
@@ -11,7 +10,6 @@ from service.rulesets.seeker_d100.rules.cover import CoverSegment
 
 def reveal_met_cover(
     effects: BattleEffects,
-    blobs: Blobs,
     counting: Callable[[tuple[CoverSegment, ...]], tuple[CoverSegment, ...]],
     come_to: Callable[[tuple[CoverSegment, ...]], object] = tuple,
 ) -> None:
@@ -22,8 +20,8 @@ def reveal_met_cover(
     """
     if not effects.rule.secrets:
         return
-    seeming = counting(public_covers(effects.rule, blobs))
-    real = counting(covers_of(effects.rule, blobs))
+    seeming = counting(public_covers(effects.state))
+    real = counting(covers_of(effects.state))
     if come_to(seeming) == come_to(real):
         return
     names = {cover.id for cover in (*seeming, *real) if not (cover in seeming and cover in real)}

@@ -7,13 +7,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.state import State
 from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import (
     BUILT_IN,
-    Blobs,
     armour_sample,
     armour_samples,
     weapon_sample,
@@ -45,37 +45,34 @@ _SAMPLED: Final = (
 )
 
 
-def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def require_entry(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """A combatant may come in: a new id, a side of the battle, a sheet without contradictions.
 
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("unknown_sample"); Malformed for numbers that contradict each other.
     """
-    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
+    require_newcomer(battle.rule, combatant, MAX_COMBATANTS, path)
     if combatant.health_max and combatant.health > combatant.health_max:
         raise Malformed(path=f"{path}.health", allowed=f"0 to {combatant.health_max}")
-    _require_weapons(rule, blobs, combatant, path)
-    _require_armour(rule, blobs, combatant, path)
+    _require_weapons(battle, combatant, path)
+    _require_armour(battle, combatant, path)
 
 
-def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def _require_weapons(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     ids = [weapon.id for weapon in combatant.weapons]
     require_distinct(ids, f"{path}.weapons")
     _require_hands(combatant.weapons, f"{path}.weapons")
     _require_items(ids, combatant.held_items, f"{path}.held_items")
     for index, sheet_weapon in enumerate(combatant.weapons):
         where = f"{path}.weapons[{index}]"
-        if (
-            sheet_weapon.sample is not UNSET
-            and weapon_sample(rule, blobs, sheet_weapon.sample) is None
-        ):
+        if sheet_weapon.sample is not UNSET and weapon_sample(battle, sheet_weapon.sample) is None:
             raise Refused(
                 "unknown_sample",
                 path=f"{where}.sample",
                 sample=sheet_weapon.sample,
-                allowed=[sample.id for sample in weapon_samples(rule, blobs)],
+                allowed=[sample.id for sample in weapon_samples(battle)],
             )
-        weapon = whole_weapon(weapon_samples(rule, blobs), sheet_weapon)
+        weapon = whole_weapon(weapon_samples(battle), sheet_weapon)
         if weapon.skill is UNSET:
             raise Malformed(path=f"{where}.skill", allowed="a skill, or a sample that has one")
         for name in ("radius", "shots"):
@@ -110,19 +107,19 @@ def _require_items(weapons: list[str], held: tuple[str, ...], path: str) -> None
             raise Malformed(path=f"{path}[{index}]", allowed=ONCE)
 
 
-def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+def _require_armour(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     armour = combatant.body_armour
     if armour is UNSET:
         return
     if (armour.value is UNSET) == (armour.sample is UNSET):
         raise Malformed(path=f"{path}.body_armour", allowed="a value or a sample")
-    if armour.sample is not UNSET and armour_sample(rule, blobs, armour.sample) is None:
+    if armour.sample is not UNSET and armour_sample(battle, armour.sample) is None:
         raise Refused(
             "unknown_sample",
             rule=SK_ARM_4,
             path=f"{path}.body_armour.sample",
             sample=armour.sample,
-            allowed=[sample.id for sample in armour_samples(rule, blobs)],
+            allowed=[sample.id for sample in armour_samples(battle)],
         )
 
 
@@ -137,15 +134,15 @@ def whole_weapon(samples: Iterable[WeaponSample], weapon: Weapon) -> Weapon:
     return replace(weapon, **{name: getattr(sample, name) for name in left_out})
 
 
-def _hands(rule: BattleState, blobs: Blobs) -> Weapon:
+def _hands(battle: State[BattleState]) -> Weapon:
     """Bare hands as the content states them, else as the rulebook does."""
-    own_sample = weapon_sample(rule, blobs, BARE_HANDS)
+    own_sample = weapon_sample(battle, BARE_HANDS)
     sample = own_sample or next(weapon for weapon in BUILT_IN.weapons if weapon.id == BARE_HANDS)
     fields = {name: getattr(sample, name) for name in _SAMPLED}
     return Weapon(id=BARE_HANDS, sample=BARE_HANDS if own_sample else UNSET, **fields)
 
 
-def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int) -> Combatant:
+def completed(battle: State[BattleState], combatant: Combatant, number: int) -> Combatant:
     """A combatant as the battle keeps it: numbered, completed from samples, without holds.
 
     A combatant without health is dead, and one that is out answers no attack (SK-STAND-3).
@@ -156,28 +153,28 @@ def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int
         undrawn = replace(combatant.standing_roll, draw=UNSET)
         combatant = replace(combatant, standing_roll=undrawn)
     most = combatant.health_max or max(combatant.health, 1)
-    samples = weapon_samples(rule, blobs)
+    samples = weapon_samples(battle)
     weapons = tuple(whole_weapon(samples, weapon) for weapon in combatant.weapons)
     if all(weapon.id != BARE_HANDS for weapon in weapons):
-        weapons = (*weapons, _hands(rule, blobs))
+        weapons = (*weapons, _hands(battle))
     return replace(
         combatant,
         number=number,
         health_max=most,
         band=band_of(combatant.health, most, is_out=is_out(combatant)),
         conditions=_conditions(combatant),
-        body_armour=_armour(rule, blobs, combatant),
+        body_armour=_armour(battle, combatant),
         weapons=weapons,
         held_by=UNSET,
         holding=UNSET,
     )
 
 
-def _armour(rule: BattleState, blobs: Blobs, combatant: Combatant) -> object:
+def _armour(battle: State[BattleState], combatant: Combatant) -> object:
     armour = combatant.body_armour
     if armour is UNSET or armour.sample is UNSET or armour.value is not UNSET:
         return armour
-    sample = armour_sample(rule, blobs, armour.sample)
+    sample = armour_sample(battle, armour.sample)
     value = 0 if sample is None else sample.value
     return BodyArmour(value=value, sample=armour.sample, parts=armour.parts)
 
@@ -201,9 +198,9 @@ def _conditions(combatant: Combatant) -> tuple[Condition, ...]:
     return tuple(held)
 
 
-def enter(effects: BattleEffects, blobs: Blobs, combatant: Combatant, number: int) -> None:
+def enter(effects: BattleEffects, combatant: Combatant, number: int) -> None:
     """Put a combatant into the battle; its hold follows with `tie`, once its holder is there."""
-    effects.emit(own.CombatantAdded(combatant=completed(effects.rule, blobs, combatant, number)))
+    effects.emit(own.CombatantAdded(combatant=completed(effects.state, combatant, number)))
 
 
 def tie(effects: BattleEffects, combatant: Combatant, path: str) -> None:

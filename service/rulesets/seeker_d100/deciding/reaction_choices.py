@@ -19,7 +19,6 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of, public_covers
 from service.rulesets.seeker_d100.deciding.actor import require_weapon
 from service.rulesets.seeker_d100.deciding.assault import Assault, assault_of
@@ -56,9 +55,10 @@ READERS: Final[Readers[AttackAction, AnyChoice]] = Readers(
 )
 
 
-def reaction_questions(rule: BattleState, blobs: Blobs, assault: Assault) -> tuple[Reaction, ...]:
+def reaction_questions(battle: State[BattleState], assault: Assault) -> tuple[Reaction, ...]:
     """A decision for every victim that has a choice, in victim order (SK-ORD-1, step 2)."""
-    covers = public_covers(rule, blobs)
+    rule = battle.rule
+    covers = public_covers(battle)
     questions = []
     for victim in victims_of(rule, assault):
         options = reaction_options(rule, covers, assault, existing(rule, victim))
@@ -185,7 +185,7 @@ def require_choice(
         arm = arm_of(require_weapon(victim, choice.weapon), state.rule.options)
         require_melee_weapon(arm.item, arm.skill)
     elif isinstance(choice, TakeCoverChoice):
-        covers = {cover.id: cover for cover in covers_of(view.rule, view.terms.blobs)}
+        covers = {cover.id: cover for cover in covers_of(view)}
         cover = covers.get(choice.cover)
         require_cover_in_reach(spot_of(victim), choice.cover, cover)
         if cover is not None:

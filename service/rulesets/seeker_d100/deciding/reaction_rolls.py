@@ -39,6 +39,7 @@ from service.rulesets.seeker_d100.deciding.reaction_choices import is_aware, may
 from service.rulesets.seeker_d100.equipment import arm_at_hand
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at, spot_of
+from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1
 from service.rulesets.seeker_d100.rules.dodge import DodgeReading, dodged
@@ -75,12 +76,12 @@ class Reply(NamedTuple):
     level_rule: str | UnsetType
     plain_rule: str | None = None
 
-    def to_outcome(self, delivery: Delivery | None, reading: DodgeReading) -> own.AnswerOutcome:
+    def to_outcome(self, delivery: Delivery | None, dodges: DodgeReading) -> own.AnswerOutcome:
         """The answer as the log keeps it; `delivery` None: the attacker's weapon stays unknown.
 
         Then it is not told either whether a dodge was a plain check, where both kinds are read.
         """
-        is_untold = delivery is None and self.answered == "dodge" and reading.is_mixed
+        is_untold = delivery is None and self.answered == "dodge" and dodges.is_mixed
         if self.verdict is None:
             outcome: Literal["success", "failure", "stalemate"] = (
                 "success" if is_success(self.result.level) else "failure"
@@ -111,10 +112,9 @@ def resolve_replies(
     attack: CheckRoll,
     resumed: ResumedAttack | None,
     dice: Dice,
-    reading: DodgeReading,
 ) -> dict[str, Reply]:
     """The answers of all victims that give one, by id (SK-ORD-1, step 4)."""
-    plain_rule = reading.plain_rule(assault.arm.delivery)
+    plain_rule = effects.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery)
     replies: dict[str, Reply] = {}
     for victim in victims:
         choice = None if resumed is None else resumed.choice_of(victim)

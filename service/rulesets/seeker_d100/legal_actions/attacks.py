@@ -85,7 +85,7 @@ def attack_nodes(standpoint: Standpoint) -> Iterator[LegalNode]:
     marked = [
         (arm, tuple(_target_options(standpoint, arm, _attack(standpoint, arm)))) for arm in arms
     ]
-    covers = covers_of(standpoint.rule, standpoint.blobs)
+    covers = covers_of(standpoint.view)
     yield from _armed(
         entry for arm, options in marked for entry in _attacks(standpoint, arm, options)
     )
@@ -130,7 +130,7 @@ def _target_options(
 
 
 def _is_allowed(standpoint: Standpoint, action: AttackAction) -> bool:
-    return is_allowed(lambda: require_attack(standpoint.rule, standpoint.blobs, action))
+    return is_allowed(lambda: require_attack(standpoint.view, action))
 
 
 def _attack(standpoint: Standpoint, arm: Arm) -> Callable[[Combatant, Stepped], AttackAction]:

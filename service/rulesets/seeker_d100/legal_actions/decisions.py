@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.open_decisions import Decision
+from service.engine.battle.state import State
 from service.engine.kit.action_nodes import LegalNode, node, one_of, with_params
 from service.engine.vocabulary.choices import PassChoice
 from service.rulesets.seeker_d100.actions import (
@@ -15,7 +16,6 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of
 from service.rulesets.seeker_d100.equipment import resisting_weapons
 from service.rulesets.seeker_d100.places import point_at, spot_at, spot_of
@@ -26,14 +26,12 @@ Option = tuple[object, AnyChoice]
 """A choice as a member of a domain, and one complete choice of that kind."""
 
 
-def answer_node(
-    rule: BattleState, blobs: Blobs, victim: Combatant, decision: Decision
-) -> LegalNode:
+def answer_node(battle: State[BattleState], victim: Combatant, decision: Decision) -> LegalNode:
     """The question to a combatant, with all its answers.
 
     Options that cannot be taken are left out: no cover to get behind, no weapon to resist with.
     """
-    options = tuple(_options(rule, blobs, victim, decision))
+    options = tuple(_options(battle, victim, decision))
     choice = {"type": one_of(member for member, _ in options)}
     listed = node(
         {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
@@ -53,15 +51,13 @@ def _decision_facts(decision: Decision) -> dict[str, object]:
     }
 
 
-def _options(
-    rule: BattleState, blobs: Blobs, victim: Combatant, decision: Decision
-) -> Iterator[Option]:
+def _options(battle: State[BattleState], victim: Combatant, decision: Decision) -> Iterator[Option]:
     if "dodge" in decision.options:
         yield "dodge", DodgeChoice()
     if "resist" in decision.options:
-        yield from _resists(rule, victim)
+        yield from _resists(battle.rule, victim)
     if "take_cover" in decision.options:
-        yield from _dives(rule, blobs, victim, decision)
+        yield from _dives(battle, victim, decision)
     yield "pass", PassChoice()
 
 
@@ -75,13 +71,11 @@ def _resists(rule: BattleState, victim: Combatant) -> Iterator[Option]:
         yield with_params("resist", params), ResistChoice(weapon=weapons[0])
 
 
-def _dives(
-    rule: BattleState, blobs: Blobs, victim: Combatant, decision: Decision
-) -> Iterator[Option]:
+def _dives(battle: State[BattleState], victim: Combatant, decision: Decision) -> Iterator[Option]:
     context = decision.context if isinstance(decision, Reaction) else UNSET
     if context is UNSET:
         return
-    points_by_cover = dives(spot_of(victim), spot_at(context.origin), covers_of(rule, blobs))
+    points_by_cover = dives(spot_of(victim), spot_at(context.origin), covers_of(battle))
     if points_by_cover:
         members = [
             with_params(cover, {"to": one_of_points(points)}) for cover, points in points_by_cover

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.engine.kit.action_nodes import Domain, is_allowed
 from service.rulesets.seeker_d100.actions import EndTurn, Step
-from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.deciding.stances import require_stance
 from service.rulesets.seeker_d100.places import point_at, spot_of
 from service.rulesets.seeker_d100.reach import step
@@ -15,17 +15,21 @@ from service.rulesets.seeker_d100.state import BattleState, Combatant
 class Standpoint(NamedTuple):
     """The battle as the viewer knows it, who acts, from where, and whether a step is allowed."""
 
-    rule: BattleState
-    blobs: Blobs
+    view: State[BattleState]
     actor: Combatant
     here: Spot
     may_step: bool
 
+    @property
+    def rule(self) -> BattleState:
+        """The state as the viewer knows it."""
+        return self.view.rule
 
-def standpoint_of(rule: BattleState, blobs: Blobs, actor: Combatant) -> Standpoint:
+
+def standpoint_of(view: State[BattleState], actor: Combatant) -> Standpoint:
     """The standpoint of a combatant that has the turn."""
     here = spot_of(actor)
-    return Standpoint(rule, blobs, actor, here, _may_step(rule, actor, here))
+    return Standpoint(view, actor, here, _may_step(view.rule, actor, here))
 
 
 def _may_step(rule: BattleState, actor: Combatant, here: Spot) -> bool:

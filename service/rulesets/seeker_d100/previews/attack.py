@@ -47,27 +47,21 @@ from service.rulesets.seeker_d100.previews.foreseen_answers import (
     foresee_choice,
 )
 from service.rulesets.seeker_d100.previews.victim_odds import Threat, VictimOdds, victim_odds
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.state import BattleState
 
 
 def preview_attack(
-    view: State[BattleState],
-    action: AttackAction,
-    by: By,
-    viewer: Viewer,
-    answers: Answers,
-    reading: DodgeReading,
+    view: State[BattleState], action: AttackAction, by: By, viewer: Viewer, answers: Answers
 ) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
-    require_attack(view.rule, view.terms.blobs, action)
+    require_attack(view, action)
     effects = declare(view, action)
-    questions = reaction_questions(effects.rule, view.terms.blobs, assault_of(effects.rule, action))
+    questions = reaction_questions(effects.state, assault_of(effects.rule, action))
     _require_answerable(view, questions, answers)
     if questions:
         suspend(effects, questions, action, by, 0)
     choices = _choices(effects.state, answers, viewer)
-    threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer, reading)
+    threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer)
     outlooks = tuple(
         _outlook(threat, victim, choices.get(victim))
         for victim in victims_of(effects.rule, threat.assault)
@@ -87,7 +81,6 @@ def preview_answer(
     action: Answer | ForcePass,
     by: By,
     viewer: Viewer,
-    reading: DodgeReading,
 ) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
@@ -102,7 +95,7 @@ def preview_answer(
     if assault is None:
         answer = foresee_choice(effects, existing(effects.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts={"answer": answer.to_facts()}, unknown=("attack",))
-    threat, facts = _threat(effects, view, assault, viewer, reading)
+    threat, facts = _threat(effects, view, assault, viewer)
     is_victim = decision.combatant in victims_of(effects.rule, assault)
     outlooks = (_outlook(threat, decision.combatant, choice),) if is_victim else ()
     facts["victims"] = [outlook.facts for outlook in outlooks]
@@ -153,14 +146,10 @@ def _choices(
 
 
 def _threat(
-    effects: BattleEffects,
-    view: State[BattleState],
-    assault: Assault,
-    viewer: Viewer,
-    reading: DodgeReading,
+    effects: BattleEffects, view: State[BattleState], assault: Assault, viewer: Viewer
 ) -> tuple[Threat, FactDict]:
     """The attack with its chance, and the facts of it that may be shown."""
-    covers = covers_of(effects.rule, view.terms.blobs)
+    covers = covers_of(effects.state)
     scope = scope_of(effects.rule)
     facts: FactDict = {
         "mode": MODES[assault.kind],
@@ -170,19 +159,17 @@ def _threat(
     if assault.radius is not None:
         facts["area"] = {**xy_of(assault.centre), "radius_m": assault.radius}
     if not knows_numbers(assault.attacker, scope, viewer):
-        return Threat(effects, assault, None, covers, viewer, reading), facts
+        return Threat(effects, assault, None, covers, viewer), facts
     weight = weigh_attack(effects.rule, assault, covers)
     facts |= {"base": weight.skill, "pool": weight.chance}
     if viewer.may_know(scope.declared("breakdown", assault.attacker.side)):
         facts["breakdown"] = to_builtins(weight.lines)
-    return Threat(effects, assault, weight.chance, covers, viewer, reading), facts
+    return Threat(effects, assault, weight.chance, covers, viewer), facts
 
 
 def _outlook(threat: Threat, victim: str, choice: AnyChoice | None) -> VictimOdds:
     combatant = existing(threat.effects.rule, victim)
-    reply = foresee_answer(
-        threat.effects, threat.assault, combatant, choice, threat.viewer, threat.reading
-    )
+    reply = foresee_answer(threat.effects, threat.assault, combatant, choice, threat.viewer)
     return victim_odds(threat, combatant, reply)
 
 

@@ -20,8 +20,8 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import answer_skill, i
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at
 from service.rulesets.seeker_d100.previews.chances import Opposition
+from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.resist import resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered
@@ -55,7 +55,6 @@ def foresee_answer(
     victim: Combatant,
     choice: AnyChoice | None,
     viewer: Viewer,
-    reading: DodgeReading,
 ) -> ForeseenAnswer:
     """The answer of a victim that makes this choice, in the order in which answers are taken.
 
@@ -64,7 +63,7 @@ def foresee_answer(
     answer = _foresee(effects, assault, victim, choice, viewer)
     if answer.against is None or answer.against.answered != "dodge":
         return answer
-    is_plain = reading.plain_rule(assault.arm.delivery) is not None
+    is_plain = effects.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery) is not None
     return answer._replace(against=answer.against._replace(is_plain=is_plain))
 
 

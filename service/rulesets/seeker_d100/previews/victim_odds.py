@@ -35,14 +35,13 @@ from service.rulesets.seeker_d100.rules.armour import (
     does_worn_downgrade,
 )
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
-from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.state import Combatant
 
 
 class Threat(NamedTuple):
     """An attack to come: the battle as the caller knows it, the attack, its chance, the covers.
 
-    `chance` in per cent; None: the caller may not know it. `reading` is the version's of dodges.
+    `chance` in per cent; None: the caller may not know it.
     """
 
     effects: BattleEffects
@@ -50,7 +49,6 @@ class Threat(NamedTuple):
     chance: int | None
     covers: tuple[CoverSegment, ...]
     viewer: Viewer
-    reading: DodgeReading
 
 
 class VictimOdds(NamedTuple):
