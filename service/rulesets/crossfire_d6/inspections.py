@@ -53,12 +53,12 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
 
     They stand as high as everyone knows the ground, for so high they shoot and strike.
     """
-    rule, heights = state.rule, public_board(state.rule, state.terms.blobs).heights
+    rule, heights = state.rule, public_board(state).heights
     attacker, target = (require_combatant(rule, each) for each in (query.attacker, query.target))
     if attacker.id == target.id:
         raise Refused("target_is_self", target=target.id)
     start, end = (fighter_of(rule, each, heights) for each in (attacker, target))
-    sight = shot_line(rule, state.terms.blobs, start, end)
+    sight = shot_line(state, start, end)
     cover = cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
     return LineAnswer(
         attacker=attacker.id,

@@ -58,7 +58,7 @@ def legal_actions(view: View, combatant: str, _: By) -> tuple[NodeSource, ...]:
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if actions_of(actor) < 1:
         return
-    board = board_of(view.rule, view.terms.blobs)
+    board = board_of(view)
     reached = reachable(view.rule, board, actor)
     if not reached:
         return
@@ -87,13 +87,13 @@ def _end(reached: Reached, postures: list[Posture]) -> Domain:
 
 
 def _postures_at(view: View, actor: Combatant, reached: Reached) -> list[Posture]:
-    ground = board_of(view.rule, view.terms.blobs).ground
+    ground = board_of(view).ground
     has_cover = has_cover_here(Space(*reached.cell, actor.size), ground)
     return list(_POSTURES) if has_cover else ["open"]
 
 
 def _change_posture(view: View, actor: Combatant) -> Iterator[LegalNode]:
-    ground = board_of(view.rule, view.terms.blobs).ground
+    ground = board_of(view).ground
     possible = _POSTURES if has_cover_here(space_of(actor), ground) else ("open",)
     others: list[Posture] = [each for each in possible if each != actor.posture]
     if others and actions_of(actor):

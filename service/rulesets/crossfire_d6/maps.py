@@ -6,13 +6,14 @@ of a battle is the blob with the changes of the state laid over it. It is made o
 combination and kept, because making one reads every cell.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.state import State
 from service.engine.geometry.features import Border, Feature
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
@@ -179,30 +180,29 @@ def part_of(ground: GroundCell | GroundBorder) -> Feature:
     return Feature("cell", ground.x, ground.y)
 
 
-def board_of(rule: BattleState, blobs: Mapping[str, object]) -> Board:
+def board_of(battle: State[BattleState]) -> Board:
     """The board of this state, with the hidden ground that the state has."""
-    return _board(rule, blobs, rule.secrets)
+    return _board(battle, battle.rule.secrets)
 
 
-def public_board(rule: BattleState, blobs: Mapping[str, object]) -> Board:
+def public_board(battle: State[BattleState]) -> Board:
     """The board without hidden ground: what everyone knows."""
-    return _board(rule, blobs, ())
+    return _board(battle, ())
 
 
 _NO_MAP: Final = MapBlob()
 
 
-def _board(
-    rule: BattleState, blobs: Mapping[str, object], secrets: tuple[TerrainChange, ...]
-) -> Board:
+def _board(battle: State[BattleState], secrets: tuple[TerrainChange, ...]) -> Board:
     """The board with these secrets, built again only when map, terrain or secrets change."""
+    rule = battle.rule
     boards, terrain = rule.lookups.boards, rule.terrain
     before = boards.get(bool(secrets))
     if before is not None:
         digest, earlier, hidden, board = before
         if digest == rule.map and earlier is terrain and hidden is secrets:
             return board
-    board = _build(map_of(rule, blobs, _NO_MAP), terrain, secrets)
+    board = _build(map_of(rule, battle.terms.blobs, _NO_MAP), terrain, secrets)
     boards[bool(secrets)] = (rule.map, terrain, secrets, board)
     return board
 

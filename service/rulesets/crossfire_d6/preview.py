@@ -125,8 +125,8 @@ def preview(
 
 def _attack(view: View, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
     effects = EffectBuilder(view, evolve)
-    aim = meet_ground(effects, view.terms.blobs, action, require_attack(view, action))
-    pool = weigh(effects.rule, aim, sight_taken(effects.rule, view.terms.blobs, aim))
+    aim = meet_ground(effects, action, require_attack(view, action))
+    pool = weigh(effects.rule, aim, sight_taken(effects.state, aim))
     unknown = _unknown(view, aim, viewer)
     facts = {**_circumstances(pool), **_numbers(view, pool, unknown, viewer)}
     odds = () if unknown else _attack_odds(view.rule, pool)

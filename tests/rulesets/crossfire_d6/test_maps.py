@@ -4,9 +4,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
+from service.rulesets.crossfire_d6 import RULESET
 from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
 from service.rulesets.crossfire_d6.setup import Setup, blobs
 from tests.rulesets.crossfire_d6.setups import fighter, seated
@@ -100,10 +102,10 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
 
 def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
     table = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
-    rule, kept = table.state.rule, table.state.terms.blobs
-    assert board_of(rule, kept) is board_of(rule, dict(kept))
+    state, terms = table.state, RULESET.terms(dict(table.blobs))
+    assert board_of(state) is board_of(replace(state, terms=terms))
     other = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
-    assert board_of(other.rule, other.terms.blobs) is board_of(rule, kept)
+    assert board_of(other) is board_of(state)
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:

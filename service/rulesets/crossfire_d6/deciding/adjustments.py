@@ -3,8 +3,6 @@
 Only places are checked: nobody is put on somebody else, into a wall or off the map.
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -41,21 +39,15 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     effects = EffectBuilder(state, evolve)
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
-        _change(effects, state.terms.blobs, change, combatant, path)
+        _change(effects, change, combatant, path)
     settle(effects)
     return effects.emitted
 
 
-def _change(
-    effects: BattleEffects,
-    blobs: Mapping[str, object],
-    change: ask.AnyChange,
-    combatant: Combatant,
-    path: str,
-) -> None:
+def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant, path: str) -> None:
     match change:
         case alter.SetPlace():
-            _put(effects, blobs, change, combatant)
+            _put(effects, change, combatant)
         case ask.SetHp():
             set_health(effects, combatant.id, change.value)
         case ask.SetStat():
@@ -128,24 +120,19 @@ def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
     return Place(x=x, y=y)
 
 
-def _put(
-    effects: BattleEffects,
-    blobs: Mapping[str, object],
-    change: alter.SetPlace,
-    combatant: Combatant,
-) -> None:
+def _put(effects: BattleEffects, change: alter.SetPlace, combatant: Combatant) -> None:
     """Put down elsewhere: the origin of suppression stays, cover that is not there is lost.
 
     Before the start the origin comes along: it is the cell where one stands when the battle
     begins.
     """
-    before = effects.rule
-    require_room(before, blobs, replace(combatant, place=change.place))
+    before = effects.state
+    require_room(before, replace(combatant, place=change.place))
     put_down(effects, change, combatant)
     end = (change.place.x, change.place.y)
     if _starts_here(effects.rule, combatant) and end != streak_of(combatant).origin:
         effects.emit(suppression_effect(combatant.id, Streak(origin=end, count=0)))
-    lose_cover(effects, before, blobs)
+    lose_cover(effects, before)
     emit_live_suppression(effects, combatant)
 
 

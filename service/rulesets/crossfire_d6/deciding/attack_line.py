@@ -5,7 +5,7 @@ line in the battle as it is: where hidden ground makes it otherwise than it seem
 met.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal, assert_never
 
 from msgspec import UNSET, Struct
@@ -82,13 +82,12 @@ class Aim(Struct, frozen=True, kw_only=True):
     is_reckless: bool = False
 
 
-def take_aim(
-    rule: BattleState, blobs: Mapping[str, object], action: RangedAttack | MeleeAttack
-) -> Aim:
+def take_aim(battle: State[BattleState], action: RangedAttack | MeleeAttack) -> Aim:
     """The attack as this state has it; combatants and weapon are known to be there."""
+    rule = battle.rule
     attacker, target = existing(rule, action.combatant), existing(rule, action.target)
     weapon = next(weapon for weapon in attacker.weapons if weapon.id == action.weapon)
-    return _aim(rule, public_board(rule, blobs), action, (attacker, target, weapon))
+    return _aim(rule, public_board(battle), action, (attacker, target, weapon))
 
 
 def _aim(
@@ -121,9 +120,9 @@ def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack
     """
     rule = state.rule
     parties = _require_parties(rule, action)
-    board = public_board(rule, state.terms.blobs)
+    board = public_board(state)
     aim = _aim(rule, board, action, parties)
-    ground = (board_of(rule, state.terms.blobs) if rule.secrets else board).ground
+    ground = (board_of(state) if rule.secrets else board).ground
     match action:
         case RangedAttack():
             _require_shot(rule, ground, aim)
@@ -204,64 +203,62 @@ def _sight_along(ground: Ground, aim: Aim, options: Options) -> Sight:
     return sight_between(ground, aim.attacker_at, aim.target_at, options, aim.overriding)
 
 
-def shot_meets(
-    rule: BattleState, blobs: Mapping[str, object], aim: Aim
-) -> tuple[TerrainChange, ...]:
+def shot_meets(battle: State[BattleState], aim: Aim) -> tuple[TerrainChange, ...]:
     """The hidden ground that makes a shot otherwise than everyone would think.
 
     None if the position and the visibility are what they seem. Else what lies on the line that
     seemed best and on the one that is; if that is nothing, on any line between the two.
     """
+    rule = battle.rule
     if not rule.secrets:
         return ()
-    seeming, real = _sights(rule, blobs, aim)
+    seeming, real = _sights(battle, aim)
     if _judged(seeming) == _judged(real):
         return ()
     on_lines = _on_lines(rule.secrets, (_ends(seeming), _ends(real)))
     return on_lines or _on_lines(rule.secrets, _all_lines(aim))
 
 
-def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
+def sight_taken(battle: State[BattleState], aim: Aim) -> Sight | None:
     """The line an attack uses: the one everybody would think of, unless it is otherwise.
 
     None in melee, where the option `cover_vs_melee` is off.
     """
+    rule = battle.rule
     if aim.mode == "melee" and not rule.options.cover_vs_melee:
         return None
     if not rule.secrets:
         return _sight_along(aim.board.ground, aim, rule.options)
-    return _taken(*_sights(rule, blobs, aim))
+    return _taken(*_sights(battle, aim))
 
 
-def shot_line(
-    rule: BattleState, blobs: Mapping[str, object], attacker: Fighter, target: Fighter
-) -> Sight:
+def shot_line(battle: State[BattleState], attacker: Fighter, target: Fighter) -> Sight:
     """The line that a shot would use, as `sight_taken` of one with any weapon."""
-    seeming = sight_of(rule, public_board(rule, blobs).ground, attacker, target)
+    rule = battle.rule
+    seeming = sight_of(rule, public_board(battle).ground, attacker, target)
     if not rule.secrets:
         return seeming
-    return _taken(seeming, sight_of(rule, board_of(rule, blobs).ground, attacker, target))
+    return _taken(seeming, sight_of(rule, board_of(battle).ground, attacker, target))
 
 
 def _taken(seeming: Sight, real: Sight) -> Sight:
     return seeming if _judged(seeming) == _judged(real) else real
 
 
-def _sights(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Sight, Sight]:
+def _sights(battle: State[BattleState], aim: Aim) -> tuple[Sight, Sight]:
     """What the position seems to be on the ground that everyone knows, and what it is."""
-    seeming = _sight_along(aim.board.ground, aim, rule.options)
-    return seeming, _sight_along(board_of(rule, blobs).ground, aim, rule.options)
+    seeming = _sight_along(aim.board.ground, aim, battle.rule.options)
+    return seeming, _sight_along(board_of(battle).ground, aim, battle.rule.options)
 
 
-def strike_meets(
-    rule: BattleState, blobs: Mapping[str, object], aim: Aim
-) -> tuple[TerrainChange, ...]:
+def strike_meets(battle: State[BattleState], aim: Aim) -> tuple[TerrainChange, ...]:
     """The hidden ground that stands between the two of a melee attack, none if none does.
 
     Where cover counts in melee, what makes the position otherwise belongs to it.
     """
+    rule = battle.rule
     reach, rule_of_diagonals = aim.weapon.reach_ft, rule.options.diagonal_rule
-    ground = board_of(rule, blobs).ground
+    ground = board_of(battle).ground
     if not can_strike(ground, aim.attacker_at.space, aim.target_at.space, reach, rule_of_diagonals):
         within = (
             (a, t)
@@ -269,7 +266,7 @@ def strike_meets(
             if FEET_PER_CELL * cells_apart(t[0] - a[0], t[1] - a[1], rule_of_diagonals) <= reach
         )
         return _on_lines(rule.secrets, within)
-    return shot_meets(rule, blobs, aim) if rule.options.cover_vs_melee else ()
+    return shot_meets(battle, aim) if rule.options.cover_vs_melee else ()
 
 
 def _judged(sight: Sight) -> tuple[object, ...]:

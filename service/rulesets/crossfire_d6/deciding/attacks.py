@@ -6,8 +6,6 @@ attack is `obstructed` and nothing is rolled. Dice go to those who may know of t
 whom they are for: the target, and for damage whoever is struck.
 """
 
-from collections.abc import Mapping
-
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -70,11 +68,11 @@ def attack(
         # So far nothing has changed that an aim is taken by.
         aim = replace(allowed, attacker=attacker)
     else:
-        aim = take_aim(effects.rule, state.terms.blobs, action)
-    aim = meet_ground(effects, state.terms.blobs, action, aim)
-    sight = sight_taken(effects.rule, state.terms.blobs, aim)
+        aim = take_aim(effects.state, action)
+    aim = meet_ground(effects, action, aim)
+    sight = sight_taken(effects.state, aim)
     pool = weigh(effects.rule, aim, sight)
-    if _is_obstructed(effects.rule, state.terms.blobs, aim, sight):
+    if _is_obstructed(effects.state, aim, sight):
         effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
         _roll(effects, pool, dice)
@@ -83,14 +81,12 @@ def attack(
     return effects.emitted
 
 
-def meet_ground(
-    effects: BattleEffects, blobs: Mapping[str, object], action: Attack, aim: Aim
-) -> Aim:
+def meet_ground(effects: BattleEffects, action: Attack, aim: Aim) -> Aim:
     """The attack once the hidden ground in its way is met; what it makes known may change it."""
     meets = shot_meets if aim.mode == "ranged" else strike_meets
-    while hidden := meets(effects.rule, blobs, aim):
-        lay_open(effects, blobs, hidden)
-        aim = take_aim(effects.rule, blobs, action)
+    while hidden := meets(effects.state, aim):
+        lay_open(effects, hidden)
+        aim = take_aim(effects.state, action)
     return aim
 
 
@@ -109,13 +105,11 @@ def _come_out(effects: BattleEffects, attacker: Combatant) -> Combatant:
     return existing(effects.rule, attacker.id)
 
 
-def _is_obstructed(
-    rule: BattleState, blobs: Mapping[str, object], aim: Aim, sight: Sight | None
-) -> bool:
+def _is_obstructed(battle: State[BattleState], aim: Aim, sight: Sight | None) -> bool:
     if aim.mode == "ranged":
         return sight is None or not has_line(sight.position)
-    ground, reach = board_of(rule, blobs).ground, aim.weapon.reach_ft
-    diagonals = rule.options.diagonal_rule
+    ground, reach = board_of(battle).ground, aim.weapon.reach_ft
+    diagonals = battle.rule.options.diagonal_rule
     return not can_strike(ground, aim.attacker_at.space, aim.target_at.space, reach, diagonals)
 
 

@@ -1,7 +1,5 @@
 """The game master's stage: creation, options and map, terrain, who takes part, the start."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -51,9 +49,9 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
-    _hide_ground(effects, state.terms.blobs, action)
+    _hide_ground(effects, action)
     for index, combatant in enumerate(action.combatants):
-        require_entry(effects.rule, state.terms.blobs, combatant, f"$.combatants[{index}]")
+        require_entry(effects.state, combatant, f"$.combatants[{index}]")
         enter(effects, combatant, index + 1)
     if action.battle is not UNSET:
         effects.emit(fx.RoundBegan(round=action.battle.round))
@@ -65,12 +63,12 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     return (created, *effects.emitted)
 
 
-def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
+def _hide_ground(effects: BattleEffects, action: CreateBattle) -> None:
     hidden = action.hidden_terrain
     if hidden is UNSET or not (hidden.cells or hidden.borders):
         return
     parts = (*map(part_of, hidden.cells), *map(part_of, hidden.borders))
-    require_within(public_board(effects.rule, blobs).ground.bounds, parts)
+    require_within(public_board(effects.state).ground.bounds, parts)
     changes = changes_of(hidden.cells, hidden.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
@@ -97,12 +95,12 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         return (own.OptionsSet(options=options, metadata=action.metadata),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    blobs = {**state.terms.blobs, digest: blob}
-    effects = EffectBuilder(state, evolve)
+    terms = state.terms.with_blobs({digest: blob})
+    effects = EffectBuilder(replace(state, terms=terms), evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
-        require_room(effects.rule, blobs, combatant)
-    lose_cover(effects, state.rule, blobs)
+        require_room(effects.state, combatant)
+    lose_cover(effects, state)
     return effects.emitted
 
 
@@ -112,19 +110,19 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     Raises Refused("off_map").
     """
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
-    require_within(public_board(state.rule, state.terms.blobs).ground.bounds, parts)
+    require_within(public_board(state).ground.bounds, parts)
     effects = EffectBuilder(state, evolve)
     changes = changes_of(action.cells, action.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
-        lose_cover(effects, state.rule, state.terms.blobs)
+        lose_cover(effects, state)
     return effects.emitted
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
     effects = EffectBuilder(state, evolve)
-    require_entry(state.rule, state.terms.blobs, action.combatant, "$.combatant")
+    require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
     if state.rule.status == "running":

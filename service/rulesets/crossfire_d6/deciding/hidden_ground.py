@@ -1,8 +1,7 @@
 """Hidden ground that an attack or a walk has met: everyone knows it, and cover may be gone."""
 
-from collections.abc import Mapping
-
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import space_of
@@ -12,27 +11,23 @@ from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
 
-def lay_open(
-    effects: BattleEffects,
-    blobs: Mapping[str, object],
-    changes: tuple[TerrainChange, ...],
-) -> None:
+def lay_open(effects: BattleEffects, changes: tuple[TerrainChange, ...]) -> None:
     """Hidden ground is met: everyone knows it, and posture lost with it is lost."""
     if changes:
-        before = effects.rule
+        before = effects.state
         effects.emit(own.TerrainChanged(changes=changes, cause="met"))
-        lose_cover(effects, before, blobs)
+        lose_cover(effects, before)
 
 
-def lose_cover(effects: BattleEffects, before: BattleState, blobs: Mapping[str, object]) -> None:
+def lose_cover(effects: BattleEffects, before: State[BattleState]) -> None:
     """A combatant that was in or behind cover `before`, and has none now, is open, at no cost.
 
     Cover is judged on the ground that everyone knows. A posture that had none even before, because
     the game master said so or the cover is his secret, stays.
     """
-    had = public_board(before, blobs).ground
-    has = public_board(effects.rule, blobs).ground
-    for was in before.combatants:
+    had = public_board(before).ground
+    has = public_board(effects.state).ground
+    for was in before.rule.combatants:
         combatant = existing(effects.rule, was.id)
         if (
             combatant.posture != "open"

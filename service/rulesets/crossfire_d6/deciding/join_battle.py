@@ -1,11 +1,10 @@
 """Combatants coming in: what they state is completed and checked, and they are put down."""
 
-from collections.abc import Mapping
-
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.geometry.spaces import Space, holds
 from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import require_distinct
@@ -21,9 +20,7 @@ from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, BattleState, Com
 from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
 
 
-def require_entry(
-    rule: BattleState, blobs: Mapping[str, object], combatant: Combatant, path: str
-) -> None:
+def require_entry(battle: State[BattleState], combatant: Combatant, path: str) -> None:
     """A combatant may come in: a new id, a side of the battle, whole weapons, a free place.
 
     In or behind cover it needs cover there, be it the game master's secret.
@@ -31,11 +28,11 @@ def require_entry(
     ("cell_occupied"), ("cell_impassable"), ("off_map"), ("no_cover_here"); Malformed for its
     weapons.
     """
-    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
+    require_newcomer(battle.rule, combatant, MAX_COMBATANTS, path)
     _require_weapons(combatant, path)
-    require_room(rule, blobs, combatant)
-    if not has_cover_here(space_of(combatant), public_board(rule, blobs).ground):
-        require_cover_here(space_of(combatant), combatant.posture, board_of(rule, blobs).ground)
+    require_room(battle, combatant)
+    if not has_cover_here(space_of(combatant), public_board(battle).ground):
+        require_cover_here(space_of(combatant), combatant.posture, board_of(battle).ground)
 
 
 def _require_weapons(combatant: Combatant, path: str) -> None:
@@ -46,16 +43,16 @@ def _require_weapons(combatant: Combatant, path: str) -> None:
             raise Malformed(path=where, allowed="1 and more for a weapon one can shoot with")
 
 
-def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
+def require_room(battle: State[BattleState], combatant: Combatant) -> None:
     """The space of a combatant is on the map, and free of others and of solid ground.
 
     Raises Refused("cell_occupied"), ("cell_impassable") or ("off_map"), checked in this order.
     """
     space = space_of(combatant)
-    _require_free(rule, combatant, space)
+    _require_free(battle.rule, combatant, space)
     if max(abs(space.x), abs(space.y)) > FARTHEST:
         raise Refused("off_map", x=space.x, y=space.y)
-    ground = board_of(rule, blobs).ground
+    ground = board_of(battle).ground
     solid = solids_in(ground, space)
     if solid:
         raise Refused("cell_impassable", x=solid[0].x, y=solid[0].y)

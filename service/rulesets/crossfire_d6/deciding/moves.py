@@ -90,7 +90,7 @@ def require_move(state: State[BattleState], action: Move) -> int:
         is_prone="prone" in mover.conditions,
         diagonal_rule=rule.options.diagonal_rule,
     )
-    ground = board_of(rule, state.terms.blobs).ground
+    ground = board_of(state).ground
     return require_walk(walk, ground, occupied_by_others(rule, mover.id))
 
 
@@ -105,9 +105,9 @@ def move(view: State[BattleState], state: State[BattleState], action: Move) -> E
         _reveal(effects, combatant)
     if trip.met:
         _reveal(effects, action.combatant)
-    lay_open(effects, state.terms.blobs, trip.ground)
+    lay_open(effects, trip.ground)
     known_board = board_of if view.rule.secrets else public_board
-    _take_posture(effects, known_board(effects.rule, state.terms.blobs).ground, action)
+    _take_posture(effects, known_board(effects.state).ground, action)
     _face(effects, action)
     emit_live_suppression(effects, existing(state.rule, action.combatant))
     return effects.emitted
@@ -117,7 +117,7 @@ def _travelled(state: State[BattleState], action: Move) -> _Trip:
     """The walk in the battle as it is."""
     rule, mover = state.rule, existing(state.rule, action.combatant)
     space = space_of(mover)
-    ground = board_of(rule, state.terms.blobs).ground
+    ground = board_of(state).ground
     occupied = occupied_by_others(rule, action.combatant)
     path = tuple((cell.x, cell.y) for cell in action.path)
     entered: list[TerrainChange] = []
@@ -262,7 +262,7 @@ def require_posture_change(state: State[BattleState], action: ChangePosture) -> 
     actor = acting(state.rule, action.combatant)
     require_action_left(actor)
     posture_change_cost(actor.posture, action.posture)
-    ground = board_of(state.rule, state.terms.blobs).ground
+    ground = board_of(state).ground
     require_cover_here(space_of(actor), action.posture, ground)
 
 
