@@ -27,6 +27,13 @@ class Terms(Struct, frozen=True):
         """The same with maps and contents that an action brings along."""
         return Terms(blobs={**self.blobs, **brought}, readings=self.readings)
 
+    def find(self, digest: str, kind: type[T]) -> T:
+        """The map or content of a digest. Raises KeyError, or TypeError for another kind."""
+        blob = self.blobs[digest]
+        if not isinstance(blob, kind):
+            raise TypeError(f"{digest} is no {kind.__name__}")
+        return blob
+
     def read_as(self, kind: type[T]) -> T:
         """The readings of a rulebook. Raises TypeError for the terms of another one."""
         if not isinstance(self.readings, kind):

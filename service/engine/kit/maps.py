@@ -1,11 +1,10 @@
 """Maps of cells and borders as a battle keeps them: how large they may be, and known by digest."""
 
-from collections.abc import Mapping
 from typing import Annotated, Final, Generic, TypeVar
 
 from msgspec import UNSET, Meta
 
-from service.engine.battle.state import RuleState
+from service.engine.battle.state import RuleState, State
 
 B = TypeVar("B")
 
@@ -35,14 +34,12 @@ class MapByDigest(Generic[B]):
         return isinstance(other, MapByDigest) and self.digest == other.digest
 
 
-def map_of(rule: RuleState, blobs: Mapping[str, object], without: B) -> MapByDigest[B]:
-    """The map of this state, which has the type of the one that stands for it where none is laid.
+def map_of(battle: State[RuleState], without: B) -> MapByDigest[B]:
+    """The map of a battle, which has the type of the one that stands for it where none is laid.
 
     Raises TypeError for a blob that is no such map.
     """
-    if rule.map is UNSET:
+    digest = battle.rule.map
+    if digest is UNSET:
         return MapByDigest("", without)
-    blob = blobs[rule.map]
-    if not isinstance(blob, type(without)):
-        raise TypeError(f"{rule.map} is no map")
-    return MapByDigest(rule.map, blob)
+    return MapByDigest(digest, battle.terms.find(digest, type(without)))

@@ -202,7 +202,7 @@ def _board(battle: State[BattleState], secrets: tuple[TerrainChange, ...]) -> Bo
         digest, earlier, hidden, board = before
         if digest == rule.map and earlier is terrain and hidden is secrets:
             return board
-    board = _build(map_of(rule, battle.terms.blobs, _NO_MAP), terrain, secrets)
+    board = _build(map_of(battle, _NO_MAP), terrain, secrets)
     boards[bool(secrets)] = (rule.map, terrain, secrets, board)
     return board
 

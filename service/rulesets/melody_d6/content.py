@@ -63,10 +63,9 @@ def content_of(battle: State[BattleState]) -> Content:
     rule = battle.rule
     if rule.content is UNSET:
         return NOTHING
-    blob = battle.terms.blobs[rule.content]
+    blob = battle.terms.find(rule.content, Blob)
     if (
-        not isinstance(blob, Blob)
-        or blob.weapons is UNSET
+        blob.weapons is UNSET
         or blob.melodies is UNSET
         or blob.templates is UNSET
         or blob.mistake_tables is UNSET

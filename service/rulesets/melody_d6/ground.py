@@ -19,7 +19,7 @@ BARE: Final = Ground(MapInput().width, MapInput().height, ())
 def ground_of(battle: State[BattleState]) -> Ground:
     """The ground of this state: its map with what changed since; without a map a bare table."""
     rule = battle.rule
-    laid = BARE if rule.map is UNSET else _laid(map_of(rule, battle.terms.blobs, Blob()))
+    laid = BARE if rule.map is UNSET else _laid(map_of(battle, Blob()))
     if not rule.terrain:
         return laid
     key = "" if rule.map is UNSET else rule.map

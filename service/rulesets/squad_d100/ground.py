@@ -24,10 +24,8 @@ def ground_of(battle: State[BattleState]) -> Ground:
     ground = grounds.find(rule.map, inputs)
     if ground is not None:
         return ground
-    blob = battle.terms.blobs[rule.map]
-    if not isinstance(blob, MapBlob):
-        raise TypeError(f"{rule.map} is no map")
-    return grounds.keep(rule.map, inputs, Ground(rows=changed_rows(blob.rows, rule.terrain)))
+    rows = changed_rows(battle.terms.find(rule.map, MapBlob).rows, rule.terrain)
+    return grounds.keep(rule.map, inputs, Ground(rows=rows))
 
 
 def line_options(options: Options) -> LineOptions:

@@ -53,7 +53,7 @@ def _ground(battle: State[BattleState], secrets: tuple[TerrainChange, ...]) -> G
     ground = grounds.find(key, inputs)
     if ground is not None:
         return ground
-    laid = map_of(rule, battle.terms.blobs, _NO_MAP)
+    laid = map_of(battle, _NO_MAP)
     return grounds.keep(key, inputs, _build(laid, rule.terrain, secrets))
 
 
