@@ -42,7 +42,7 @@ from service.api.revocations import Revocations
 from service.api.routes import CALLS, ROUTES
 from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.audit_failures import audit_memory
-from service.api.streaming.tickets import Tickets
+from service.api.tickets import Tickets
 from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.documents import Documents

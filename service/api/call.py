@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from service.api.negotiation import LANGUAGES
 from service.api.query_parameters import Parameter, Text, Whole
-from service.api.streaming.tickets import TICKET_PATTERN
+from service.api.tickets import TICKET_PATTERN
 from service.engine.vocabulary.client_ids import ID_FORM
 
 Method = Literal["GET", "POST", "PATCH", "DELETE"]

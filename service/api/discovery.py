@@ -7,7 +7,6 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.api.limits.published_limits import ApiLimits
-from service.api.openapi.schemas import tags_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Message, Rule, Term
@@ -126,8 +125,8 @@ def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets) -> RulesetDetail:
         version=ruleset.version,
         versions=_versions(ruleset.slug, rulesets),
         options=_default_options(ruleset),
-        actions=tags_of(ruleset.action),
-        effects=tags_of(_effect_of(ruleset)),
+        actions=_tags_of(ruleset.action),
+        effects=_tags_of(_effect_of(ruleset)),
         rules=ruleset.catalogue.rules,
         terms=ruleset.catalogue.terms,
         messages=ruleset.catalogue.messages,
@@ -147,3 +146,9 @@ def _default_options(ruleset: Ruleset[RuleState]) -> dict[str, object]:
 def _effect_of(ruleset: Ruleset[RuleState]) -> Any:
     """The union of a ruleset's effects: what its events hold a tuple of."""
     return get_args(get_type_hints(ruleset.event)["effects"])[0]
+
+
+def _tags_of(union: Any) -> tuple[str, ...]:
+    """The tags of a union of tagged Structs, in its order."""
+    kinds: tuple[type[Struct], ...] = getattr(union, "__args__", (union,))
+    return tuple(str(kind.__struct_config__.tag) for kind in kinds)

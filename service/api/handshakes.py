@@ -18,7 +18,7 @@ from service.api.call import TICKET
 from service.api.headers import Headers
 from service.api.limits.client_address import Client, sender_of
 from service.api.limits.rate import Rate
-from service.api.streaming.tickets import Tickets
+from service.api.tickets import Tickets
 from service.errors import NotFound, Unauthenticated
 
 SOCKET_ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/socket")

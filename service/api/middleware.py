@@ -31,7 +31,6 @@ from service.api.call import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.cors import ORIGIN
 from service.api.endpoints.actions import ACT, acted, acted_upon
-from service.api.endpoints.streams import SOCKET, STREAM, STREAM_MANY
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, headers_of, request_id_pair
 from service.api.limits.client_address import Client
@@ -47,6 +46,7 @@ from service.api.response import (
     refused,
 )
 from service.api.services import SERVICES_KEY, Services
+from service.api.streaming.calls import SOCKET, STREAM, STREAM_MANY
 from service.api.streaming.event_stream import HEADED
 from service.api.streaming.refusal_records import RefusalRecord, asks_for_records
 from service.api.streaming.websocket import serve_socket

@@ -19,8 +19,8 @@ from service.api.limits.client_address import sender_of
 from service.api.negotiation import media_type_of
 from service.api.query_parameters import Query
 from service.api.services import SERVICES_KEY, Services
-from service.api.streaming.tickets import Ticket
 from service.api.strict_json import read_object
+from service.api.tickets import Ticket
 from service.encounters import access
 from service.encounters.access import not_found
 from service.encounters.clock_and_ids import recorded

@@ -19,7 +19,7 @@ from service.api.limits.unfinished_bodies import UnfinishedBodies
 from service.api.metrics import Measures
 from service.api.problems import Phrasebook
 from service.api.public_address import PublicAddress
-from service.api.streaming.tickets import Tickets
+from service.api.tickets import Tickets
 from service.encounters.forks.service import ForkService
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads

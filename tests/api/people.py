@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from service.api.authentication import hash_of, seat_token_of, token_of
-from service.api.streaming.tickets import Tickets
+from service.api.tickets import Tickets
 from service.encounters.principal import SCOPES
 from service.eventstore.store import EventStore
 from tests.api.examples import EXAMPLES

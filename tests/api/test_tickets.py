@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.streaming.tickets import (
+from service.api.tickets import (
     RESUMED_PER_MINUTE,
     RESUMED_SECONDS,
     TICKET_SECONDS,

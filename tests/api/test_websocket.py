@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from service.api.streaming.tickets import TICKET_SECONDS
 from service.api.streaming.websocket import MOST_MESSAGES
+from service.api.tickets import TICKET_SECONDS
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.server import websocket_protocol

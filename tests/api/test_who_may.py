@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from service.api.call import VERSIONED, Call
-from service.api.endpoints.streams import SOCKET
 from service.api.routes import CALLS
+from service.api.streaming.calls import SOCKET
 from service.encounters import access
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.api.streaming.tickets import TICKET_SECONDS
+from service.api.tickets import TICKET_SECONDS
 from service.eventstore.embedded import Dsns
 from service.live.comments import SILENCE_SECONDS
 from tests.api.serving import Caller, Served, settings_for

@@ -14,13 +14,13 @@ import msgspec
 
 from service import __version__
 from service.api.call import ENCOUNTER_PATH, JSON, TICKET, Call
-from service.api.endpoints.streams import CREATE_TICKET, SOCKET, STREAM, STREAM_MANY
 from service.api.openapi import parts
 from service.api.openapi.components import reached
 from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
 from service.api.query_parameters import Parameter
-from service.api.streaming.tickets import TICKET_SECONDS
+from service.api.streaming.calls import CREATE_TICKET, SOCKET, STREAM, STREAM_MANY
+from service.api.tickets import TICKET_SECONDS
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.live import records

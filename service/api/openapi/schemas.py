@@ -51,12 +51,6 @@ def one_of(property_name: str, mapping: Mapping[str, Schema]) -> Schema:
     }
 
 
-def tags_of(union: Any) -> tuple[str, ...]:
-    """The tags of a union of tagged Structs, in its order."""
-    kinds: tuple[type[Struct], ...] = getattr(union, "__args__", (union,))
-    return tuple(str(kind.__struct_config__.tag) for kind in kinds)
-
-
 def schemas_of(kinds: Sequence[Any], at: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     """What `msgspec` says of these types, and of the Structs they refer to by their own names."""
     return msgspec.json.schema_components(kinds, schema_hook=_anything, ref_template=at + "{name}")

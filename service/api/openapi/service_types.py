@@ -31,7 +31,7 @@ from service.api.openapi.rulesets import (
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
 from service.api.streaming.audit_stream import AuditFailure
-from service.api.streaming.tickets import TicketAnswer
+from service.api.tickets import TicketAnswer
 from service.encounters.forks.messages import MOST_ACTIONS, ForkAnswer, ForkRequest
 from service.encounters.requests import (
     ActionItem,

@@ -16,7 +16,6 @@ from litestar.types.asgi_types import HTTPScope
 from msgspec.structs import replace
 
 from service.api.call import AFTER, LAST_EVENT_ID
-from service.api.endpoints.streams import SOCKET, cursor_in
 from service.api.event_additions import additions_in
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers, headers_of, request_id_pair
@@ -24,6 +23,7 @@ from service.api.query_parameters import Query
 from service.api.request import REQUEST_ID, admit, encounter_id, principal_in, reader_in
 from service.api.response import HttpResponse, refused
 from service.api.services import Services
+from service.api.streaming.calls import SOCKET, cursor_in
 from service.api.streaming.framing import problem_frame
 from service.api.streaming.transport import LINE, StreamTransport
 from service.api.streaming.writers import SocketSink
