@@ -64,9 +64,9 @@ def attack(
     effects = EffectBuilder(state, evolve)
     spend_action(effects, allowed.attacker)
     attacker = _come_out(effects, allowed.attacker)
-    # An aim that was taken on the whole state still holds: nothing that it rests on has changed.
-    is_whole = view is state
-    aim = replace(allowed, attacker=attacker) if is_whole else take_aim(effects.state, action)
+    # Where the asker knows all, nothing has changed so far that an aim is taken by.
+    knows_all = view is state
+    aim = replace(allowed, attacker=attacker) if knows_all else take_aim(effects.state, action)
     aim = meet_ground(effects, action, aim)
     sight = sight_taken(effects.state, aim)
     pool = weigh(effects.rule, aim, sight)
