@@ -9,7 +9,7 @@ it last, beside its fields like its lookups, so that the reducer need not run tw
 effects; the fold takes the step away, lest an old state hold all that followed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Generic, TypeVar
 
@@ -43,6 +43,10 @@ class EffectBuilder(Generic[R]):
     def state(self) -> State[R]:
         """The battle after what has happened so far; its linear half is that before the action."""
         return State(rule=self.rule, linear=self._linear, terms=self.terms)
+
+    def bring(self, blobs: Mapping[str, object]) -> None:
+        """Have the maps and contents that the action brings along from now on."""
+        self.terms = self.terms.with_blobs(blobs)
 
     def emit(self, effect: Effect) -> None:
         """Add a fact; later steps of the same action see it."""
