@@ -6,10 +6,9 @@ is. Actions that mean the same in all rulebooks are decided by the engine and ne
 
 from typing import assert_never, cast
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive_as
+from service.engine.kit.resolution import begin
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -24,6 +23,7 @@ from service.rulesets.tactical_d20.deciding import (
     resumption,
     turns,
 )
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.evolve import evolve
 from service.rulesets.tactical_d20.state import BattleState
 
@@ -49,53 +49,45 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
-    if isinstance(request, ask.Deed | ask.Answer | do.ForcePass):
-        view = perceive_as(state, by)
-        if isinstance(request, ask.Deed):
-            return _deed(view, state, request, by, seq, dice)
-        return resumption.answer(view, state, request, by, dice)
-    return _overruled(state, request, dice)
+    resolution = begin(state, evolve, request, by, dice)
+    if isinstance(request, ask.Deed):
+        _do(resolution, request)
+    elif isinstance(request, ask.Answer | do.ForcePass):
+        resumption.answer(resolution, request)
+    else:
+        _overrule(resolution, request)
+    return resolution.effects.emitted
 
 
-def _deed(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: ask.Deed,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> Effects:
+def _do(resolution: Resolution, action: ask.Deed) -> None:
     match action:
         case ask.Move():
-            return moves.move(view, state, action, by, seq)
+            moves.move(resolution, action)
         case ask.Attack() | ask.AttackCell():
-            return attacks.attack(view, state, action, by, seq, dice)
+            attacks.attack(resolution, action)
         case ask.AreaAttack():
-            return areas.area_attack(view, state, action, dice)
+            areas.area_attack(resolution, action)
         case ask.DropProne() | ask.StandUp() | ask.RightSelf():
-            return postures.take_posture(view, state, action)
+            postures.take_posture(resolution, action)
         case do.EndTurn():
-            turns.acting(view.rule, action.combatant)
-            effects = EffectBuilder(state, evolve)
-            turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
-            return effects.emitted
+            turns.end(resolution, action)
         case _:
             assert_never(action)
 
 
-def _overruled(state: State[BattleState], action: GmAction, dice: Dice) -> Effects:
+def _overrule(resolution: Resolution, action: GmAction) -> None:
     match action:
         case ask.Configure():
-            return gm_setup.configure(state, action)
+            gm_setup.configure(resolution, action)
         case ask.AddCombatant():
-            return gm_setup.add_combatant(state, action, dice)
+            gm_setup.add_combatant(resolution, action)
         case do.RemoveCombatant():
-            return gm_setup.remove_combatant(state, action)
+            gm_setup.remove_combatant(resolution, action)
         case do.StartEncounter():
-            return gm_setup.start(state, dice)
+            gm_setup.start(resolution)
         case ask.SetTerrain():
-            return gm_setup.set_terrain(state, action)
+            gm_setup.set_terrain(resolution, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action, dice)
+            adjustments.adjust(resolution, action)
         case _:
             assert_never(action)

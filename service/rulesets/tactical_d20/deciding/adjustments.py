@@ -9,10 +9,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_ready, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.vocabulary import changes as alter
@@ -27,11 +24,12 @@ from service.rulesets.tactical_d20.deciding.join_battle import (
     require_room,
 )
 from service.rulesets.tactical_d20.deciding.postures import knock_down
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.resumption import look_again
 from service.rulesets.tactical_d20.deciding.turns import settle
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.defaults import felled_condition
-from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant, band_of
+from service.rulesets.tactical_d20.state import ArmourClass, Combatant, band_of
 
 CombatantChange = (
     ask.SetHp
@@ -48,22 +46,21 @@ CombatantChange = (
 """What the game master overrules of one combatant."""
 
 
-def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
+def adjust(resolution: Resolution, action: ask.Adjust) -> None:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     for change, path in overrule(effects, action.changes, action.reason):
         if isinstance(change, ask.SetGravity):
             effects.emit(own.GravitySet(gravity=change.gravity))
         else:
             combatant = require_combatant(effects.rule, change.combatant)
             _change(effects, change, combatant, path)
-    look_again(effects, dice)
+    look_again(resolution)
     settle(effects)
-    return effects.emitted
 
 
 def _change(

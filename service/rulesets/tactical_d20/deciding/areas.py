@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.geometry.corner_lines import features_on
@@ -32,8 +31,9 @@ from service.rulesets.tactical_d20.creatures import cover_override_of, lines_of,
 from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_attacker
 from service.rulesets.tactical_d20.deciding.damage import roll_harm, wound
 from service.rulesets.tactical_d20.deciding.discovery import lay_open
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import acting, require_standard, settle, spend
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, hidden_changes, public_ground
 from service.rulesets.tactical_d20.rules.areas import (
     cover_from,
@@ -64,27 +64,21 @@ class Burst(NamedTuple):
     spread: bool
 
 
-def area_attack(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: AreaAttack,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
-    """The effects of an area effect that the asker, who knows `view` of `state`, asks for."""
-    burst = require_area(view, action)
-    effects = EffectBuilder(state, evolve)
+def area_attack(resolution: Resolution, action: AreaAttack) -> None:
+    """The effects of an area effect."""
+    burst = require_area(resolution.view, action)
+    effects = resolution.effects
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     _meet_walls(effects, burst)
     ground = public_ground(effects.state)
     victims = tuple(
-        _saved(effects.rule, ground, burst, creature, dice)
+        _saved(effects.rule, ground, burst, creature, resolution.dice)
         for creature in reached(effects.rule, ground_of(effects.state), burst)
     )
     effects.emit(_resolved(burst, victims))
-    _do_damage(effects, burst, victims, dice)
+    _do_damage(resolution, burst, victims)
     settle(effects)
-    return effects.emitted
 
 
 def require_area(view: State[BattleState], action: AreaAttack) -> Burst:
@@ -202,14 +196,13 @@ def _resolved(burst: Burst, victims: tuple[own.Victim, ...]) -> own.AreaResolved
     )
 
 
-def _do_damage(
-    effects: BattleEffects, burst: Burst, victims: tuple[own.Victim, ...], dice: Dice
-) -> None:
+def _do_damage(resolution: Resolution, burst: Burst, victims: tuple[own.Victim, ...]) -> None:
     """One roll for all, then what it does to each, in the order of entry."""
+    effects = resolution.effects
     stream = stream_for(effects.rule, burst.attacker)
-    harm = roll_harm(burst.damage, "hit", burst.attacker, stream, dice)
+    harm = roll_harm(burst.damage, "hit", burst.attacker, stream, resolution.dice)
     if harm.roll is not UNSET:
-        harm = harm._replace(roll=_emit_roll(effects, burst, harm.roll, victims, dice.seq))
+        harm = harm._replace(roll=_emit_roll(resolution, burst, harm.roll, victims))
     for victim in victims:
         saved = victim.outcome == "success"
         half = damage_after_save(harm.amount, is_saved=True) if saved else None
@@ -217,19 +210,16 @@ def _do_damage(
 
 
 def _emit_roll(
-    effects: BattleEffects,
-    burst: Burst,
-    roll: Roll,
-    victims: tuple[own.Victim, ...],
-    seq: int,
+    resolution: Resolution, burst: Burst, roll: Roll, victims: tuple[own.Victim, ...]
 ) -> Roll:
     """Emit the damage roll; its form for repetition in each wound.
 
     To those who may know of none of the victims it concerned nobody.
     """
+    effects = resolution.effects
     scope = scope_of(effects.rule)
     audience = scope.subject(burst.attacker)
     known = [each for each in victims if narrow(audience, scope.subject(each.target)) == audience]
     shown = roll if known else discounted(roll, "nobody_affected")
     effects.emit(fx.Rolled(purpose="damage", combatant=burst.attacker, roll=shown))
-    return told_again(roll, seq)
+    return told_again(roll, resolution.seq)

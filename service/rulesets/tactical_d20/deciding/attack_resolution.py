@@ -20,6 +20,7 @@ from service.rulesets.tactical_d20.deciding.attack_line import Found, found_in
 from service.rulesets.tactical_d20.deciding.attack_modifiers import Weight, attack_lines, weigh
 from service.rulesets.tactical_d20.deciding.damage import roll_harm, wound
 from service.rulesets.tactical_d20.deciding.discovery import is_obstructed, meet_walls, reveal
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.concealment import TD_CONC_3, is_missed
 from service.rulesets.tactical_d20.rules.defaults import D20, D100, TD_SD_2, attack_outcome
@@ -38,8 +39,9 @@ def reveal_attacker(effects: BattleEffects, attacker: str) -> None:
         reveal(effects, attacker, "attack")
 
 
-def strike(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
+def strike(resolution: Resolution, aim: Aim) -> None:
     """An attack on a target, from its line to what it does; its cost is spent already."""
+    effects = resolution.effects
     target = aim.target
     if target is None:
         raise ValueError("an attack on nobody is one at a cell")
@@ -48,11 +50,13 @@ def strike(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
         return
     weight = weigh(effects.state, aim, target)
     stream = stream_for(effects.rule, aim.attacker.id, target.id)
-    roll = _d20(aim, stream, dice)
+    roll = _d20(aim, stream, resolution.dice)
     outcome: Outcome = attack_outcome(roll.total, weight.bonus, weight.ac)
     miss_chance: Roll | UnsetType = UNSET
     if outcome != "miss" and weight.concealment.percent:
-        miss_chance = dice.roll(1, D100, "miss_chance", stream=stream, combatant=target.id)
+        miss_chance = resolution.dice.roll(
+            1, D100, "miss_chance", stream=stream, combatant=target.id
+        )
         if is_missed(weight.concealment.percent, miss_chance.total):
             outcome = "miss_concealment"
     detail = own.Detail(
@@ -80,18 +84,21 @@ def strike(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     )
     rule = TD_CONC_3 if outcome == "miss_concealment" else TD_SD_2
     effects.emit(own.AttackResolved(rule=rule, target=target.id, outcome=outcome, detail=detail))
-    _hurt(effects, aim, target.id, outcome, dice)
+    _hurt(resolution, aim, target.id, outcome)
 
 
-def strike_cell(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
+def strike_cell(resolution: Resolution, aim: Aim) -> None:
     """An attack at a cell, whoever may be there (TD-UNSEEN-3); its cost is spent already."""
+    effects = resolution.effects
     if is_obstructed(effects.state, aim):
         _obstructed(effects, aim)
         return
-    roll = _d20(aim, stream_for(effects.rule, aim.attacker.id), dice)
+    roll = _d20(aim, stream_for(effects.rule, aim.attacker.id), resolution.dice)
     miss_chance: Roll | UnsetType = UNSET
     if draws_miss_chance(roll.total):
-        miss_chance = dice.roll(1, D100, "miss_chance", stream=GM_STREAM, combatant=aim.attacker.id)
+        miss_chance = resolution.dice.roll(
+            1, D100, "miss_chance", stream=GM_STREAM, combatant=aim.attacker.id
+        )
     found = found_in(effects.state, aim)
     if found is None or found.cover is not None:
         effects.emit(_at_cell(effects.rule, aim, roll, _missed_cell(found, miss_chance)))
@@ -102,7 +109,7 @@ def strike_cell(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
     effects.emit(_at_cell(effects.rule, aim, roll, guess))
     if guess.outcome in ("hit", "critical"):
         reveal(effects, there.id, "attack")
-        _hurt(effects, aim, there.id, guess.outcome, dice)
+        _hurt(resolution, aim, there.id, guess.outcome)
 
 
 def _d20(aim: Aim, stream: int, dice: Dice) -> Roll:
@@ -191,10 +198,11 @@ def _obstructed(effects: BattleEffects, aim: Aim) -> None:
     )
 
 
-def _hurt(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
+def _hurt(resolution: Resolution, aim: Aim, victim: str, outcome: Outcome) -> None:
     """The damage of a hit: its dice are for those who may know of both."""
+    effects = resolution.effects
     if outcome not in ("hit", "critical"):
         return
     stream = stream_for(effects.rule, aim.attacker.id, victim)
-    harm = roll_harm(aim.weapon.damage, outcome, aim.attacker.id, stream, dice)
+    harm = roll_harm(aim.weapon.damage, outcome, aim.attacker.id, stream, resolution.dice)
     wound(effects, victim, harm, aim.attacker.id, aim.weapon.id)

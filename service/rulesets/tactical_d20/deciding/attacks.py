@@ -5,11 +5,8 @@ cell that enemies control waits for what they do about it; it is dropped if the 
 then, or if the game master's word has made it impossible meanwhile.
 """
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, require_combatant
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.tactical_d20.actions import Attack, AttackCell
@@ -28,33 +25,25 @@ from service.rulesets.tactical_d20.deciding.attack_resolution import (
     strike_cell,
 )
 from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask, offer
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import settle, spend
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.state import BattleState, is_out
 
 
-def attack(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Attack | AttackCell,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
-    """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
-    require(view, action)
-    effects = EffectBuilder(state, evolve)
+def attack(resolution: Resolution, action: Attack | AttackCell) -> None:
+    """The effects of an attack."""
+    require(resolution.view, action)
+    effects = resolution.effects
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     aim = aim_again(effects.rule, action)
     enemies = enemies_to_ask(effects.state, aim.attacker) if aim.is_shot else ()
     if enemies:
-        offer(effects, enemies, action, by, seq)
-        return effects.emitted
-    _make(effects, aim, dice)
+        offer(resolution, enemies, action)
+        return
+    _make(resolution, aim)
     settle(effects)
-    return effects.emitted
 
 
 def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
@@ -64,19 +53,14 @@ def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
     return require_attack(view, action)
 
 
-def go_on(
-    effects: BattleEffects,
-    action: Attack | AttackCell,
-    by: By,
-    dice: Dice,
-) -> None:
+def go_on(resolution: Resolution, action: Attack | AttackCell) -> None:
     """A shot that has waited: made, unless its attacker is out or it has become impossible.
 
     `by` asked for it: a player's is dropped if his side does not know of the target any more.
     """
-    aim = _possible_still(effects.state, action, by)
+    aim = _possible_still(resolution.state, action, resolution.by)
     if aim is not None:
-        _make(effects, aim, dice)
+        _make(resolution, aim)
 
 
 def _possible_still(battle: State[BattleState], action: Attack | AttackCell, by: By) -> Aim | None:
@@ -100,8 +84,8 @@ def _possible_still(battle: State[BattleState], action: Attack | AttackCell, by:
     return aim
 
 
-def _make(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
+def _make(resolution: Resolution, aim: Aim) -> None:
     if aim.is_guess:
-        strike_cell(effects, aim, dice)
+        strike_cell(resolution, aim)
     else:
-        strike(effects, aim, dice)
+        strike(resolution, aim)

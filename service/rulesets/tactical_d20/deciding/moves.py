@@ -13,7 +13,6 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
@@ -21,7 +20,7 @@ from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import is_step, steps_of
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By, Place
+from service.engine.vocabulary.values import Place
 from service.rulesets.tactical_d20.actions import Move
 from service.rulesets.tactical_d20.creatures import is_known_to_side, space_of
 from service.rulesets.tactical_d20.deciding.discovery import lay_open, reveal
@@ -30,12 +29,13 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
     Watch,
     offer,
 )
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import (
     acting,
     require_move_action,
     spend_move_action,
 )
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, hidden_changes
 from service.rulesets.tactical_d20.occupancy import area_of, occupied_by_others
 from service.rulesets.tactical_d20.rules.movement import (
@@ -48,8 +48,6 @@ from service.rulesets.tactical_d20.rules.movement import (
 )
 from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
 from service.rulesets.tactical_d20.terrain import TerrainChange
-
-Effects = tuple[fx.Effect, ...]
 
 
 class WalkMade(Struct, frozen=True, kw_only=True):
@@ -98,18 +96,15 @@ def require_move(state: State[BattleState], action: Move) -> int:
     return require_walk(walk, ground.bounds, ground.walls, occupied)
 
 
-def move(
-    view: State[BattleState], state: State[BattleState], action: Move, by: By, seq: int
-) -> Effects:
+def move(resolution: Resolution, action: Move) -> None:
     """The effects of a walk, as far as it comes before somebody is asked."""
-    require_move(view, action)
-    effects = EffectBuilder(state, evolve)
+    require_move(resolution.view, action)
+    effects = resolution.effects
     spend_move_action(effects, action.combatant)
-    _walk(effects, action, WalkMade(), by, seq)
-    return effects.emitted
+    _walk(resolution, action, WalkMade())
 
 
-def go_on(effects: BattleEffects, action: Move, resumed: ResumedAction, seq: int) -> None:
+def go_on(resolution: Resolution, action: Move, resumed: ResumedAction) -> None:
     """The rest of a walk whose questions are closed, in the battle as that has left it.
 
     It is dropped if its walker is gone, out, put elsewhere, or can walk no further as it is.
@@ -117,9 +112,9 @@ def go_on(effects: BattleEffects, action: Move, resumed: ResumedAction, seq: int
     if resumed.remainder is UNSET:
         raise ValueError("a walk that waits keeps the steps that it has made")
     made = _MADE.decode(resumed.remainder)
-    mover = combatant_of(effects.rule, action.combatant)
+    mover = combatant_of(resolution.rule, action.combatant)
     if mover is not None and _can_go_on(mover, _path(action), made.steps):
-        _walk(effects, action, made, resumed.by, seq, answered=made.steps)
+        _walk(resolution, action, made, answered=made.steps)
 
 
 def _can_go_on(mover: Combatant, path: tuple[Cell, ...], made: int) -> bool:
@@ -130,15 +125,10 @@ def _can_go_on(mover: Combatant, path: tuple[Cell, ...], made: int) -> bool:
 
 
 def _walk(
-    effects: BattleEffects,
-    action: Move,
-    made: WalkMade,
-    by: By,
-    seq: int,
-    *,
-    answered: int | None = None,
+    resolution: Resolution, action: Move, made: WalkMade, *, answered: int | None = None
 ) -> None:
     """Walk on behind the steps made; before step `answered` everybody has been asked already."""
+    effects = resolution.effects
     mover, path = existing(effects.rule, action.combatant), _path(action)
     trip = _travelled(effects.state, mover, path[made.steps :])
     watch = Watch(effects.state, mover)
@@ -150,7 +140,7 @@ def _walk(
             leg = path[made.steps : made.steps + steps]
             if leg:
                 _go(effects, mover, leg, made, "opportunity")
-            offer(effects, enemies, action, by, seq, remainder=_further(mover, leg, made))
+            offer(resolution, enemies, action, remainder=_further(mover, leg, made))
             return
     leg = path[made.steps : made.steps + trip.steps]
     is_whole = made.steps + trip.steps == len(path)

@@ -18,12 +18,10 @@ from service.engine.battle.decisions import require_option
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of, existing, require_combatant
 from service.engine.battle.state import State, scope_of
-from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
-from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.tactical_d20.actions import (
     AnyChoice,
@@ -43,8 +41,8 @@ from service.rulesets.tactical_d20.creatures import (
 from service.rulesets.tactical_d20.deciding.aim import Aim, renewed
 from service.rulesets.tactical_d20.deciding.attack_line import require_strike
 from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_attacker, strike
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import spend
-from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.rules.control import does_control
 from service.rulesets.tactical_d20.rules.ground import Fighter
@@ -188,17 +186,16 @@ def _present(rule: BattleState, decision: Opportunity) -> tuple[Combatant | None
 
 
 def offer(
-    effects: BattleEffects,
+    resolution: Resolution,
     enemies: Sequence[Combatant],
     action: WaitingAction,
-    by: By,
-    seq: int,
     *,
     remainder: Struct | UnsetType = UNSET,
 ) -> None:
     """Ask these enemies, of whom there is at least one, and let the action wait."""
+    effects = resolution.effects
     questions = [_question(effects.rule, enemy, action) for enemy in enemies]
-    suspend(effects, questions, action, by, seq, remainder)
+    suspend(effects, questions, action, resolution.by, resolution.seq, remainder)
 
 
 def _question(rule: BattleState, enemy: Combatant, action: WaitingAction) -> Opportunity:
@@ -242,7 +239,7 @@ def _parties(rule: BattleState, decision: Opportunity) -> tuple[Combatant, Comba
     return attacker, require_combatant(rule, decision.context.target)
 
 
-def make_attacks(effects: BattleEffects, resumed: ResumedAction, dice: Dice) -> None:
+def make_attacks(resolution: Resolution, resumed: ResumedAction) -> None:
     """The opportunity attacks that were chosen, by `number` of those who strike.
 
     One whose target is dead by then, or that the game master's word has made impossible since, is
@@ -251,9 +248,9 @@ def make_attacks(effects: BattleEffects, resumed: ResumedAction, dice: Dice) -> 
     for closed in resumed.settled:
         attacker, choice = closed.decision.combatant, closed.choice
         if isinstance(choice, OpportunityChoice) and attacker is not UNSET:
-            aim = _aim(effects.state, attacker, choice.weapon, resumed.action.combatant)
+            aim = _aim(resolution.state, attacker, choice.weapon, resumed.action.combatant)
             if aim is not None:
-                _make_attack(effects, aim, dice)
+                _make_attack(resolution, aim)
 
 
 def _aim(battle: State[BattleState], attacker: str, weapon: str, target: str) -> Aim | None:
@@ -270,7 +267,8 @@ def _aim(battle: State[BattleState], attacker: str, weapon: str, target: str) ->
         return None
 
 
-def _make_attack(effects: BattleEffects, aim: Aim, dice: Dice) -> None:
+def _make_attack(resolution: Resolution, aim: Aim) -> None:
+    effects = resolution.effects
     spend(effects, aim.attacker.id, "reaction")
     reveal_attacker(effects, aim.attacker.id)
-    strike(effects, renewed(effects.rule, aim), dice)
+    strike(resolution, renewed(effects.rule, aim))

@@ -2,12 +2,10 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import State
-from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import DropProne, RightSelf, StandUp
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import (
     acting,
     require_move_action,
@@ -15,7 +13,7 @@ from service.rulesets.tactical_d20.deciding.turns import (
     spend,
     spend_move_action,
 )
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.prone import TD_PRONE_4, fallen_condition
 from service.rulesets.tactical_d20.state import BattleState, Combatant, Condition
 
@@ -48,12 +46,10 @@ def _require_holds(actor: Combatant, condition: Condition, *, holds: bool) -> No
         raise Refused("nothing_changes", combatant=actor.id, condition=condition)
 
 
-def take_posture(
-    view: State[BattleState], state: State[BattleState], action: PostureAction
-) -> tuple[fx.Effect, ...]:
+def take_posture(resolution: Resolution, action: PostureAction) -> None:
     """The effects of lying down (swift), of getting up or coming to rest (each a move action)."""
-    require_posture(view.rule, action)
-    effects = EffectBuilder(state, evolve)
+    require_posture(resolution.view.rule, action)
+    effects = resolution.effects
     me = action.combatant
     match action:
         case DropProne():
@@ -65,7 +61,6 @@ def take_posture(
         case RightSelf():
             spend_move_action(effects, me)
             effects.emit(own.ConditionLost(rule=TD_PRONE_4, combatant=me, condition="spinning"))
-    return effects.emitted
 
 
 def knock_down(effects: BattleEffects, combatant: str) -> None:

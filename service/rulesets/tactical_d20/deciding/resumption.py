@@ -7,14 +7,9 @@ goes on, in the same event.
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decision_groups import settle as settle_groups
 from service.engine.battle.decisions import require_open
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By
 from service.rulesets.tactical_d20.actions import Answer, Attack, AttackCell, Move, WaitingAction
 from service.rulesets.tactical_d20.deciding import attacks, moves
 from service.rulesets.tactical_d20.deciding.opportunities import (
@@ -24,38 +19,33 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
     make_attacks,
     require_choice,
 )
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import settle
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.state import BattleState, is_out
 
 
-def answer(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Answer | do.ForcePass,
-    by: By,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
-    """The effects of an answer by whoever knows `view`; the last of its group resumes the action.
+def answer(resolution: Resolution, action: Answer | do.ForcePass) -> None:
+    """The effects of an answer; the last of its group resumes the action.
 
     Raises Forbidden, Refused.
     """
-    decision = require_open(state, action.decision_id, by)
+    decision = require_open(resolution.state, action.decision_id, resolution.by)
     if isinstance(action, Answer):
-        require_choice(view, decision, action.choice)
-    effects = EffectBuilder(state, evolve)
+        require_choice(resolution.view, decision, action.choice)
+    effects = resolution.effects
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
-        go_on(effects, resumed, dice)
-    return effects.emitted
+        go_on(resolution, resumed)
 
 
-def look_again(effects: BattleEffects, dice: Dice) -> None:
+def look_again(resolution: Resolution) -> None:
     """After the game master's word: who is gone or out does not act any more.
 
     Nobody answers who would not be asked now: an enemy who is out, has spent its reaction, or does
     not control the actor's space any more.
     """
+
+    effects = resolution.effects
 
     def is_over(action: WaitingAction) -> bool:
         return _is_gone(effects.rule, action.combatant)
@@ -65,7 +55,7 @@ def look_again(effects: BattleEffects, dice: Dice) -> None:
 
     resumed = settle_groups(effects, READERS, is_over=is_over, is_unable=is_unable)
     if resumed is not None:
-        go_on(effects, resumed, dice)
+        go_on(resolution, resumed)
 
 
 def _is_gone(rule: BattleState, combatant: str) -> bool:
@@ -73,16 +63,13 @@ def _is_gone(rule: BattleState, combatant: str) -> bool:
     return present is None or is_out(present)
 
 
-def go_on(
-    effects: BattleEffects,
-    resumed: ResumedAction,
-    dice: Dice,
-) -> None:
+def go_on(resolution: Resolution, resumed: ResumedAction) -> None:
     """The attacks that were chosen, then the rest of the action that waited for them."""
-    make_attacks(effects, resumed, dice)
+    make_attacks(resolution, resumed)
+    waiting = resolution.going_on(resumed.action, resumed.by)
     match resumed.action:
         case Move() as walk:
-            moves.go_on(effects, walk, resumed, dice.seq)
+            moves.go_on(waiting, walk, resumed)
         case Attack() | AttackCell() as shot:
-            attacks.go_on(effects, shot, resumed.by, dice)
-    settle(effects)
+            attacks.go_on(waiting, shot)
+    settle(resolution.effects)

@@ -13,11 +13,12 @@ from msgspec import UNSET
 
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import Dice
 from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import EndTurn
 from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
+from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.defaults import D20, TD_SD_1, Initiative, initiative_order
 from service.rulesets.tactical_d20.state import (
@@ -102,6 +103,12 @@ def spend_move_action(effects: BattleEffects, combatant: str) -> None:
     spend(effects, combatant, "move" if has_move else "standard")
 
 
+def end(resolution: Resolution, action: EndTurn) -> None:
+    """Somebody ends its turn, or the service does because its time is over."""
+    acting(resolution.view.rule, action.combatant)
+    end_turn(resolution.effects, "timeout" if resolution.by.kind == "system" else "ended")
+
+
 def end_turn(effects: BattleEffects, cause: str) -> None:
     """The present turn ends; the next one begins."""
     holder = effects.rule.turn
@@ -165,8 +172,9 @@ def settle(effects: BattleEffects) -> None:
         begin_next(effects, None)
 
 
-def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
+def roll_initiative(resolution: Resolution) -> None:
     """Initiative of all who have no place in the order yet, by number, and the order."""
+    effects = resolution.effects
     rule = effects.rule
     newcomers = newcomers_to(rule.order, rule.combatants)
     if not newcomers and rule.order:
@@ -175,7 +183,7 @@ def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
         new = tuple(Score(combatant=each.id) for each in newcomers)
         _set_order(effects, (*rule.scores, *new), newcomers)
         return
-    rolled = tuple(_rolled(effects, each, dice) for each in newcomers)
+    rolled = tuple(_rolled(resolution, each) for each in newcomers)
     by_id = {each.id: each for each in rolled}
     scores = rule.scores
     for newcomer in initiative_order(rolled):
@@ -183,10 +191,11 @@ def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
     _set_order(effects, scores, newcomers)
 
 
-def _rolled(effects: BattleEffects, combatant: Combatant, dice: Dice) -> Initiative:
+def _rolled(resolution: Resolution, combatant: Combatant) -> Initiative:
     """Roll the d20 for those who may know the combatant."""
+    effects = resolution.effects
     scope = scope_of(effects.rule)
-    roll = dice.roll(
+    roll = resolution.dice.roll(
         1,
         D20,
         "initiative",
