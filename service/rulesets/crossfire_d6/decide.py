@@ -7,10 +7,9 @@ battle as it is. The engine itself decides what is alike in all rulebooks and ne
 from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive_as
+from service.engine.kit.resolution import begin
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -24,7 +23,7 @@ from service.rulesets.crossfire_d6.deciding import (
     moves,
     turns,
 )
-from service.rulesets.crossfire_d6.deciding.turns import acting
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.state import BattleState
 
@@ -50,54 +49,53 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
-    if isinstance(request, ask.Deed):
-        return _deed(state, request, by, dice)
     if isinstance(request, do.Answer | do.ForcePass):
         decision = require_open(state, request.decision_id, by)
         allowed = list(decision.options)
         raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
-    return _overruled(state, request, dice)
+    resolution = begin(state, evolve, request, by, dice)
+    if isinstance(request, ask.Deed):
+        _do(resolution, request)
+    else:
+        _overrule(resolution, request)
+    return resolution.effects.emitted
 
 
-def _deed(state: State[BattleState], action: ask.Deed, by: By, dice: Dice) -> Effects:
-    view = perceive_as(state, by)
+def _do(resolution: Resolution, action: ask.Deed) -> None:
     match action:
         case ask.Move():
-            return moves.move(view, state, action)
+            moves.move(resolution, action)
         case ask.ChangePosture():
-            return moves.change_posture(view, state, action)
+            moves.change_posture(resolution, action)
         case ask.SetFacing():
-            return moves.set_facing(view, action)
+            moves.set_facing(resolution, action)
         case ask.RangedAttack() | ask.MeleeAttack():
-            return attacks.attack(view, state, action, dice)
+            attacks.attack(resolution, action)
         case ask.Hide():
-            return hiding.hide(view, state, action, dice)
+            hiding.hide(resolution, action)
         case ask.GoProne():
-            return moves.go_prone(view, action)
+            moves.go_prone(resolution, action)
         case ask.StandUp():
-            return moves.stand_up(view, state, action)
+            moves.stand_up(resolution, action)
         case do.EndTurn():
-            acting(view.rule, action.combatant)
-            effects = EffectBuilder(state, evolve)
-            turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
-            return effects.emitted
+            turns.end(resolution, action)
         case _:
             assert_never(action)
 
 
-def _overruled(state: State[BattleState], action: GameMasterAction, dice: Dice) -> Effects:
+def _overrule(resolution: Resolution, action: GameMasterAction) -> None:
     match action:
         case ask.Configure():
-            return gm_setup.configure(state, action)
+            gm_setup.configure(resolution, action)
         case ask.AddCombatant():
-            return gm_setup.add_combatant(state, action, dice)
+            gm_setup.add_combatant(resolution, action)
         case do.RemoveCombatant():
-            return gm_setup.remove_combatant(state, action)
+            gm_setup.remove_combatant(resolution, action)
         case do.StartEncounter():
-            return gm_setup.start(state, dice)
+            gm_setup.start(resolution)
         case ask.SetTerrain():
-            return gm_setup.set_terrain(state, action)
+            gm_setup.set_terrain(resolution, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action)
+            adjustments.adjust(resolution, action)
         case _:
             assert_never(action)

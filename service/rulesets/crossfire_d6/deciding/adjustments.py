@@ -6,9 +6,7 @@ Only places are checked: nobody is put on somebody else, into a wall or off the 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
-from service.engine.battle.state import State
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_ready, set_stat
 from service.engine.kit.bounds import number_bounds
 from service.engine.vocabulary import changes as alter
@@ -20,9 +18,10 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import require_room
 from service.rulesets.crossfire_d6.deciding.moves import emit_live_suppression
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppression_effect
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
-from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import override_of, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import CF_POS_6, has_line
@@ -30,18 +29,17 @@ from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_6, Streak
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
 
 
-def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
+def adjust(resolution: Resolution, action: ask.Adjust) -> None:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
         _change(effects, change, combatant, path)
     settle(effects)
-    return effects.emitted
 
 
 def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant, path: str) -> None:

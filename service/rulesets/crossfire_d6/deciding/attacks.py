@@ -9,10 +9,9 @@ whom they are for: the target, and for damage whoever is struck.
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
-from service.engine.dice.dice import PUBLIC_STREAM, Dice
+from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -29,9 +28,10 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
 )
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, weigh
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import settle
 from service.rulesets.crossfire_d6.deciding.wounds import wound
-from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.rules.allies import CF_ALLY_3, NearAlly, ally_struck
@@ -56,16 +56,14 @@ from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_
 Attack = RangedAttack | MeleeAttack
 
 
-def attack(
-    view: State[BattleState], state: State[BattleState], action: Attack, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
+def attack(resolution: Resolution, action: Attack) -> None:
+    """The effects of an attack."""
+    view, effects = resolution.view, resolution.effects
+    knows_all = view.rule is effects.rule
     allowed = require_attack(view, action)
-    effects = EffectBuilder(state, evolve)
     spend_action(effects, allowed.attacker)
     attacker = _come_out(effects, allowed.attacker)
     # Where the asker knows all, nothing has changed so far that an aim is taken by.
-    knows_all = view is state
     aim = replace(allowed, attacker=attacker) if knows_all else take_aim(effects.state, action)
     aim = meet_ground(effects, action, aim)
     sight = sight_taken(effects.state, aim)
@@ -73,10 +71,9 @@ def attack(
     if _is_obstructed(effects.state, aim, sight):
         effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
-        _roll(effects, pool, dice)
+        _roll(resolution, pool)
         _notice(effects, aim.target)
     settle(effects)
-    return effects.emitted
 
 
 def meet_ground(effects: BattleEffects, action: Attack, aim: Aim) -> Aim:
@@ -111,8 +108,9 @@ def _is_obstructed(battle: State[BattleState], aim: Aim, sight: Sight | None) ->
     return not can_strike(ground, aim.attacker_at.space, aim.target_at.space, reach, diagonals)
 
 
-def _roll(effects: BattleEffects, pool: AttackPool, dice: Dice) -> None:
+def _roll(resolution: Resolution, pool: AttackPool) -> None:
     """Attack dice, then damage dice; a reckless miss may strike the nearest ally."""
+    effects = resolution.effects
     options, aim = effects.rule.options, pool.aim
     outcome: Outcome
     if pool.is_automatic:
@@ -120,16 +118,18 @@ def _roll(effects: BattleEffects, pool: AttackPool, dice: Dice) -> None:
         outcome = "critical"
     else:
         stream = _stream(effects.rule, aim.attacker, aim.target)
-        roll = dice.roll(pool.dice, SIX, "attack", stream=stream, combatant=aim.attacker.id)
+        roll = resolution.dice.roll(
+            pool.dice, SIX, "attack", stream=stream, combatant=aim.attacker.id
+        )
         outcome = attack_outcome(roll.faces, pool.needed, options.natural_crit_sixes)
     effects.emit(_resolved(pool, outcome, roll))
     if outcome != "miss":
-        _damage(effects, aim, aim.target.id, outcome, dice)
+        _damage(resolution, aim, aim.target.id, outcome)
     elif aim.is_reckless and roll is not UNSET and roll.faces:
         ally = ally_struck(roll.total, pool.near)
         if ally is not None:
             effects.emit(_struck(effects.rule, pool, ally))
-            _damage(effects, aim, ally.id, "hit", dice)
+            _damage(resolution, aim, ally.id, "hit")
 
 
 def _stream(rule: BattleState, attacker: Combatant, victim: Combatant) -> int:
@@ -139,10 +139,11 @@ def _stream(rule: BattleState, attacker: Combatant, victim: Combatant) -> int:
     return scope_of(rule).stream_of(narrow(known_to(attacker), known_to(victim)))
 
 
-def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
+def _damage(resolution: Resolution, aim: Aim, victim: str, outcome: Outcome) -> None:
+    effects = resolution.effects
     rule, weapon = effects.rule, aim.weapon
     struck = existing(rule, victim)
-    roll = dice.roll(
+    roll = resolution.dice.roll(
         damage_pool(weapon.damage_dice, outcome, rule.options.crit_rule),
         SIX,
         "damage",

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import take_out
 from service.engine.kit.creation import created_by, require_order, seat, take_up
 from service.engine.kit.grid import require_within
@@ -32,6 +31,7 @@ from service.rulesets.crossfire_d6.deciding.join_battle import (
     require_room,
     tie,
 )
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
 from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve, initial
 from service.rulesets.crossfire_d6.maps import blob_of, part_of, public_board
@@ -85,65 +85,61 @@ def _resume(effects: BattleEffects, battle: Battle) -> None:
     effects.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
 
 
-def configure(state: State[BattleState], action: Configure) -> Effects:
+def configure(resolution: Resolution, action: Configure) -> None:
     """Options and map anew; every combatant must still have room, and loses cover that is gone.
 
     The blob of the map is `blobs(action)`. Raises Malformed, Refused.
     """
-    options = state.rule.options if action.options is UNSET else action.options
+    effects, before = resolution.effects, resolution.state
+    options = before.rule.options if action.options is UNSET else action.options
     if action.map is UNSET:
-        return (own.OptionsSet(options=options, metadata=action.metadata),)
+        effects.emit(own.OptionsSet(options=options, metadata=action.metadata))
+        return
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    terms = state.terms.with_blobs({digest: blob})
-    effects = EffectBuilder(replace(state, terms=terms), evolve)
+    effects.bring({digest: blob})
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
         require_room(effects.state, combatant)
-    lose_cover(effects, state)
-    return effects.emitted
+    lose_cover(effects, before)
 
 
-def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+def set_terrain(resolution: Resolution, action: SetTerrain) -> None:
     """Ground stated anew; a combatant whose cover is gone is open.
 
     Raises Refused("off_map").
     """
+    effects, before = resolution.effects, resolution.state
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
-    require_within(public_board(state).ground.bounds, parts)
-    effects = EffectBuilder(state, evolve)
+    require_within(public_board(before).ground.bounds, parts)
     changes = changes_of(action.cells, action.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
-        lose_cover(effects, state)
-    return effects.emitted
+        lose_cover(effects, before)
 
 
-def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
+def add_combatant(resolution: Resolution, action: AddCombatant) -> None:
     """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
-    effects = EffectBuilder(state, evolve)
+    effects, state = resolution.effects, resolution.state
     require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     tie(effects, action.combatant)
-    if state.rule.status == "running":
-        roll_initiative(effects, dice)
+    if effects.rule.status == "running":
+        roll_initiative(resolution)
         settle(effects)
-    return effects.emitted
 
 
-def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
+def remove_combatant(resolution: Resolution, action: RemoveCombatant) -> None:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
-    return effects.emitted
 
 
-def start(state: State[BattleState], dice: Dice) -> Effects:
+def start(resolution: Resolution) -> None:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     effects.emit(fx.EncounterStarted())
-    roll_initiative(effects, dice)
+    roll_initiative(resolution)
     if effects.rule.round and effects.rule.turn is UNSET:
         begin_next(effects, None)
     settle(effects)
-    return effects.emitted

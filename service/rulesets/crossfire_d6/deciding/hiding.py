@@ -1,21 +1,20 @@
 """Hiding from an enemy who has one pinned down: agility against intellect."""
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import narrow
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import Hide
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import (
     acting,
     require_action_left,
     require_hostile,
 )
-from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 from service.rulesets.crossfire_d6.rules.suppression import (
@@ -41,17 +40,15 @@ def require_hide(state: State[BattleState], action: Hide) -> tuple[Combatant, Co
     return hider, aggressor
 
 
-def hide(
-    view: State[BattleState], state: State[BattleState], action: Hide, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def hide(resolution: Resolution, action: Hide) -> None:
     """The effects of an attempt to hide: the hider rolls, then the aggressor."""
-    actor, _ = require_hide(view, action)
-    effects = EffectBuilder(state, evolve)
+    actor, _ = require_hide(resolution.view, action)
+    effects = resolution.effects
     spend_action(effects, actor)
     rule = effects.rule
     hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)
-    ours = _rolled(rule, hider, hider.agi_pool, hider, dice)
-    theirs = _rolled(rule, aggressor, aggressor.int_pool, hider, dice)
+    ours = _rolled(rule, hider, hider.agi_pool, hider, resolution.dice)
+    theirs = _rolled(rule, aggressor, aggressor.int_pool, hider, resolution.dice)
     is_success = is_hidden(ours.total, theirs.total, tie_succeeds=rule.options.hide_tie_succeeds)
     effects.emit(
         own.CheckResolved(
@@ -65,7 +62,6 @@ def hide(
     )
     if is_success:
         _slip_away(effects, hider, aggressor)
-    return effects.emitted
 
 
 def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, dice: Dice) -> Roll:

@@ -10,7 +10,6 @@ Nobody comes to rest on a body.
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.geometry.features import FeatureKeys, features_of, features_within, is_any_on
@@ -25,13 +24,14 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import (
     able,
     acting,
     require_action_left,
     whose_turn,
 )
-from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import (
     occupied_by_others,
     pin_options,
@@ -63,8 +63,6 @@ from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_1, has_moved
 from service.rulesets.crossfire_d6.state import BattleState, Combatant
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
-Effects = tuple[fx.Effect, ...]
-
 
 class _Trip(Struct, frozen=True, kw_only=True):
     """How far a walk came: `steps` of the path, the combatants `met`, the hidden `ground` found."""
@@ -94,10 +92,10 @@ def require_move(state: State[BattleState], action: Move) -> int:
     return require_walk(walk, ground, occupied_by_others(rule, mover.id))
 
 
-def move(view: State[BattleState], state: State[BattleState], action: Move) -> Effects:
-    """The effects of a move that the asker, who knows `view` of `state`, asks for."""
+def move(resolution: Resolution, action: Move) -> None:
+    """The effects of a move."""
+    view, state, effects = resolution.view, resolution.state, resolution.effects
     require_move(view, action)
-    effects = EffectBuilder(state, evolve)
     spend_action(effects, existing(state.rule, action.combatant))
     trip = _travelled(state, action)
     _walk(effects, action, trip)
@@ -110,7 +108,6 @@ def move(view: State[BattleState], state: State[BattleState], action: Move) -> E
     _take_posture(effects, known_board(effects.state).ground, action)
     _face(effects, action)
     emit_live_suppression(effects, existing(state.rule, action.combatant))
-    return effects.emitted
 
 
 def _travelled(state: State[BattleState], action: Move) -> _Trip:
@@ -266,41 +263,38 @@ def require_posture_change(state: State[BattleState], action: ChangePosture) -> 
     require_cover_here(space_of(actor), action.posture, ground)
 
 
-def change_posture(
-    view: State[BattleState], state: State[BattleState], action: ChangePosture
-) -> Effects:
+def change_posture(resolution: Resolution, action: ChangePosture) -> None:
     """The effects of changing the posture on the spot: it is a movement and costs an action."""
-    require_posture_change(view, action)
-    effects = EffectBuilder(state, evolve)
-    spend_action(effects, existing(state.rule, action.combatant))
+    require_posture_change(resolution.view, action)
+    effects = resolution.effects
+    spend_action(effects, existing(effects.rule, action.combatant))
     effects.emit(
         own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
     )
-    return effects.emitted
 
 
-def set_facing(view: State[BattleState], action: SetFacing) -> Effects:
+def set_facing(resolution: Resolution, action: SetFacing) -> None:
     """The effect of looking another way: free, in one's own turn. Raises Refused."""
-    able(view.rule, action.combatant)
-    require_own_turn(action.combatant, whose_turn(view.rule))
-    return (own.Faced(rule=CF_FACE_3, combatant=action.combatant, facing=action.facing),)
+    rule, me = resolution.view.rule, action.combatant
+    able(rule, me)
+    require_own_turn(me, whose_turn(rule))
+    resolution.effects.emit(own.Faced(rule=CF_FACE_3, combatant=me, facing=action.facing))
 
 
-def go_prone(view: State[BattleState], action: GoProne) -> Effects:
+def go_prone(resolution: Resolution, action: GoProne) -> None:
     """The effect of lying down: free. Raises Refused("nothing_changes") while prone."""
-    actor = acting(view.rule, action.combatant)
+    actor = acting(resolution.view.rule, action.combatant)
     if "prone" in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
-    return (fx.ConditionGained(combatant=actor.id, condition="prone"),)
+    resolution.effects.emit(fx.ConditionGained(combatant=actor.id, condition="prone"))
 
 
-def stand_up(view: State[BattleState], state: State[BattleState], action: StandUp) -> Effects:
+def stand_up(resolution: Resolution, action: StandUp) -> None:
     """The effects of getting up: an action. Raises Refused("nothing_changes") while upright."""
-    actor = acting(view.rule, action.combatant)
+    actor = acting(resolution.view.rule, action.combatant)
     if "prone" not in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     require_action_left(actor)
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     spend_action(effects, actor)
     effects.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
-    return effects.emitted

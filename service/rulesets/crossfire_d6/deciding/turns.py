@@ -10,13 +10,14 @@ from msgspec import UNSET
 
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import Dice
 from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import EndTurn
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
 from service.rulesets.crossfire_d6.rules.defaults import (
@@ -80,6 +81,12 @@ def require_hostile(actor: Combatant, other: Combatant) -> None:
     """The other is of another side. Raises Refused("target_not_hostile")."""
     if actor.side == other.side:
         raise Refused("target_not_hostile", target=other.id, side=other.side)
+
+
+def end(resolution: Resolution, action: EndTurn) -> None:
+    """A combatant ends its turn, or the service does because its time is over."""
+    acting(resolution.view.rule, action.combatant)
+    end_turn(resolution.effects, "timeout" if resolution.by.kind == "system" else "ended")
 
 
 def end_turn(effects: BattleEffects, cause: str) -> None:
@@ -154,8 +161,9 @@ def settle(effects: BattleEffects) -> None:
         begin_next(effects, None)
 
 
-def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
+def roll_initiative(resolution: Resolution) -> None:
     """Initiative of all who have no place in the order yet, by number, and the order."""
+    effects = resolution.effects
     rule = effects.rule
     newcomers = newcomers_to(rule.order, rule.combatants)
     if not newcomers and rule.order:
@@ -164,7 +172,7 @@ def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
         new = tuple(Score(combatant=each.id) for each in newcomers)
         _set_order(effects, (*rule.scores, *new), newcomers)
         return
-    rolled = tuple(_rolled(effects, each, dice) for each in newcomers)
+    rolled = tuple(_rolled(resolution, each) for each in newcomers)
     by_id = {each.id: each for each in rolled}
     scores = rule.scores
     for newcomer in initiative_order(rolled):
@@ -172,11 +180,12 @@ def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
     _set_order(effects, scores, newcomers)
 
 
-def _rolled(effects: BattleEffects, combatant: Combatant, dice: Dice) -> Initiative:
+def _rolled(resolution: Resolution, combatant: Combatant) -> Initiative:
     """Roll the dice for the audience of the pool; an empty pool comes to 0 without a roll."""
+    effects = resolution.effects
     scope = scope_of(effects.rule)
     audience = narrow(scope.subject(combatant.id), scope.declared("numbers", combatant.side))
-    roll = dice.roll(
+    roll = resolution.dice.roll(
         combatant.int_pool,
         SIX,
         "initiative",
