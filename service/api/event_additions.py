@@ -3,7 +3,7 @@
 from service.api.call import NARRATE, NOTES, SCENE, STATE
 from service.api.negotiation import LANGUAGES
 from service.api.query_parameters import Query, Text
-from service.encounters.additions import Additions
+from service.encounters.requests import Additions
 from service.engine.vocabulary.catalogue import Language
 
 

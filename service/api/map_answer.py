@@ -4,7 +4,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.json import encode
 
 from service.api.problems import Phrasebook, facts_of, sentence_of
-from service.encounters.map_checks import CheckedMap
+from service.encounters.creation import CheckedMap
 from service.engine.map_check import MapFinding
 from service.engine.vocabulary.catalogue import Language
 

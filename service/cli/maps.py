@@ -11,7 +11,7 @@ from rich.text import Text
 from service.api.map_answer import MapAnswer, MapProblem, map_answer
 from service.api.problems import Phrasebook, facts_of, sentence_of
 from service.console import AsJson, out, print_json, tell_error
-from service.encounters.map_checks import CheckedMap, check_map
+from service.encounters.creation import CheckedMap, check_map
 from service.engine.map_check import MapDrawing
 from service.errors import WarlogError
 from service.exits import Exit

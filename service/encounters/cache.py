@@ -32,8 +32,7 @@ from service.encounters.housekeeping import finish_erasure
 from service.encounters.idle_encounters import IdleEncounter, IdleEncounters
 from service.encounters.loader import Fold, Folded, Loader, restored, snapshot_of
 from service.encounters.principal import Principal
-from service.encounters.shared_blobs import SharedBlobs
-from service.encounters.shared_values import shared
+from service.encounters.shared_values import SharedBlobs, shared
 from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
 from service.engine.ruleset import Ruleset, Rulesets

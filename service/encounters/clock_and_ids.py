@@ -1,14 +1,21 @@
 """Where time, chance and ids come from: handed in, so that everything below works on values.
 
-And how moments and versions are written.
+And how moments and versions are written, and how far the service's clock is ahead of the
+database's. `at` of an event is never earlier than that of the event before it, so one step of the
+service's clock into the future is copied into all later events of a battle until that time has
+come. The database's clock says when an event was really stored (`recorded_at`).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 import msgspec
+
+TOLERATED: Final = timedelta(seconds=5)
+"""A smaller lead is not reported: clocks of two machines differ, too. Service default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +55,24 @@ def new_id(sources: Sources) -> UUID:
 def etag(seq: int, head: str) -> str:
     """A version as clients hold it: `seq-hash8`."""
     return f"{seq}-{head[:8]}"
+
+
+def is_ahead(at: str, recorded_at: datetime) -> bool:
+    """Whether `at` (RFC 3339 with milliseconds) is later by TOLERATED or more."""
+    return at >= timestamp(recorded_at + TOLERATED)
+
+
+class ClockLead:
+    """Counts `events` stored with a lead; `seconds` is the lead of the last append, 0 if small."""
+
+    def __init__(self) -> None:
+        self.events = 0
+        self.seconds = 0.0
+
+    def note(self, at: str, recorded_at: datetime, count: int) -> None:
+        """An append of so many events; `at` is that of the last one."""
+        if not is_ahead(at, recorded_at):
+            self.seconds = 0.0
+            return
+        self.events += count
+        self.seconds = (datetime.fromisoformat(at) - recorded_at).total_seconds()

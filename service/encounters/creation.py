@@ -1,14 +1,20 @@
-"""Event 1: a new encounter with its sealed seed, its seats and its blobs."""
+"""Event 1: a new encounter with its sealed seed, its seats and its blobs; made once for each key.
 
-from collections.abc import Mapping
+A map alone is checked here too, as a creation would take it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
+from service.encounters.group_commit import once_stored
 from service.encounters.principal import Principal, by_of
-from service.encounters.requests import CreateRequest, convert, within
+from service.encounters.requests import CheckMapRequest, CreateRequest, convert, within
+from service.encounters.responses import Replayable
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Linear, Seat
 from service.engine.battle.seats import entitle
@@ -19,14 +25,18 @@ from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import SALT_BYTES, Sealer
-from service.engine.ruleset import Ruleset, Rulesets, refusing
+from service.engine.map_check import MapReport
+from service.engine.ruleset import Ruleset, Rulesets, options_of, refusing
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import EncounterCreated
 from service.engine.vocabulary.values import By
-from service.errors import Malformed, Refused
-from service.eventstore.records import Blob, Creation, NewEncounter, SeatRow, Secret
+from service.errors import ConflictingRequest, Malformed, Refused
+from service.eventstore.records import Blob, Created, Creation, NewEncounter, SeatRow, Secret
+from service.eventstore.store import EventStore
+
+A = TypeVar("A")
 
 KEY_BYTES = 32
 
@@ -167,3 +177,51 @@ def decided(
         reveal_by_days=action.reveal_by_days,
         is_timed=after.rule.options.has_time_limit,
     )
+
+
+class CheckedMap(NamedTuple):
+    """A report, and the ruleset by which the map was read."""
+
+    ruleset: Ruleset[RuleState]
+    report: MapReport
+
+
+def check_map(tree: object, rulesets: Rulesets) -> CheckedMap:
+    """The report on a map of a request body.
+
+    Raises Malformed for what is no map of the ruleset at all; Refused("unknown_ruleset") or
+    ("unknown_version").
+    """
+    request = convert(tree, CheckMapRequest)
+    ruleset = ruleset_of(request.ruleset, request.version, rulesets)
+    kind = options_of(ruleset)
+    stated = {} if request.options is UNSET else request.options
+    options = convert(stated, kind, "$.options")
+    report = ruleset.check_map(convert(request.map, ruleset.map, "$.map"), options)
+    for finding in (*report.problems, *report.warnings):
+        finding.error.ruleset = (ruleset.slug, ruleset.version)
+    return CheckedMap(ruleset, report)
+
+
+async def created_once(
+    store: EventStore,
+    creation: Creation,
+    draft: Callable[[], Awaitable[NewEncounter]],
+    answer: Callable[[UUID, bool], Awaitable[Replayable[A]]],
+) -> Replayable[A]:
+    """Create what `draft` makes, unless the key has created something; `answer` tells of either.
+
+    It is given the id of the encounter, and whether that was there before. Raises
+    ConflictingRequest("idempotency_key_reused"), and what `draft`, the store and `answer` raise.
+    """
+    earlier = await store.log.created(creation.principal, creation.key)
+    if earlier is None:
+        drafted = await draft()
+        outcome = await store.writer.create(drafted)
+        if isinstance(outcome, Created):
+            with once_stored():
+                return await answer(drafted.id, False)
+        earlier = outcome
+    if earlier.fingerprint not in (b"", creation.fingerprint):
+        raise ConflictingRequest("idempotency_key_reused", key=creation.key)
+    return await answer(earlier.encounter_id, True)

@@ -18,12 +18,12 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.earlier_notes import EarlierNotes
 from service.encounters.json_patch import DocumentTree, Members, PatchStep
 from service.encounters.loader import Fold, Loader
-from service.encounters.pure_work import computed, is_large
+from service.encounters.long_work import computed, is_large
+from service.encounters.requests import Additions
 from service.encounters.scenes import SceneSources
 from service.encounters.viewed_texts import ViewedTexts
 from service.encounters.views import (

@@ -6,10 +6,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.cache import LoadedEncounter
+from service.encounters.long_work import computed
 from service.encounters.narrations import EVENT, names_mentioned, takes_out_of_play
 from service.encounters.pending_events import dice_key_of
 from service.encounters.principal import Principal
-from service.encounters.pure_work import computed
 from service.encounters.reads import Reads
 from service.encounters.responses import EventRecord
 from service.encounters.views import viewer_then

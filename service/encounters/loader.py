@@ -20,9 +20,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from service.encounters.clock_and_ids import timestamp
-from service.encounters.long_work import LongWork
-from service.encounters.pure_work import LARGE_BYTES, apart, computed, is_large
-from service.encounters.shared_blobs import SharedBlobs
+from service.encounters.long_work import LARGE_BYTES, LongWork, apart, computed, is_large
+from service.encounters.shared_values import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear

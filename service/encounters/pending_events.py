@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from service.encounters.access import not_seated
 from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, timestamp
+from service.encounters.long_work import apart, computed, is_large
 from service.encounters.principal import Principal, by_of
-from service.encounters.pure_work import apart, computed, is_large
 from service.encounters.requests import ActRequest
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Contribution, Linear, seat_of

@@ -12,7 +12,6 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.additions import Additions
 from service.encounters.cache import Cache, LoadedEncounter, caller_of
 from service.encounters.clock_and_ids import etag
 from service.encounters.cursors import (
@@ -22,12 +21,12 @@ from service.encounters.cursors import (
 )
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.long_work import LongWork, whole
+from service.encounters.long_work import LARGE_BYTES, LongWork, apart, computed, is_large, whole
 from service.encounters.narrations import narration, takes_out_of_play, told_by_name
 from service.encounters.principal import Principal
-from service.encounters.pure_work import LARGE_BYTES, apart, computed, is_large
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
+    Additions,
     PreviewRequest,
     convert,
     convert_words,

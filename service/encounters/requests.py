@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -16,6 +16,7 @@ from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.audience import SubjectId, UnitId
 from service.engine.vocabulary.actions import Action, NoteAction
+from service.engine.vocabulary.catalogue import Language
 from service.engine.vocabulary.values import (
     DecisionId,
     DiceMode,
@@ -333,3 +334,29 @@ def place_under(at: str, error: Malformed | Refused) -> None:
 def fingerprint(tree: object) -> bytes:
     """32 bytes that tell one request body from another, whatever its spacing and key order."""
     return sha256(msgspec.json.encode(tree, order="sorted")).digest()
+
+
+class Additions(Struct, frozen=True, kw_only=True):
+    """Patches of the caller's document, which has decisions, state and table if `state` is asked
+    for and the scene if `scene` is; `narrate`: the event in words, in a language. `notes`: so many
+    of the last notes the table has, all of them if None.
+    """
+
+    state: bool = False
+    scene: bool = False
+    narrate: Language | None = None
+    notes: int | None = None
+
+    @property
+    def has_document(self) -> bool:
+        """Whether the caller keeps a document."""
+        return self.state or self.scene
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is added."""
+        return self.has_document or self.narrate is not None
+
+
+NO_ADDITIONS: Final = Additions()
+"""Records as they are."""

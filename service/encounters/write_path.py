@@ -24,8 +24,7 @@ from msgspec import UNSET, UnsetType
 from service.encounters.access import not_found, require_own
 from service.encounters.after_commit import AfterCommit
 from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of
-from service.encounters.clock_and_ids import Sources, etag
-from service.encounters.clock_lead import ClockLead
+from service.encounters.clock_and_ids import ClockLead, Sources, etag
 from service.encounters.group_commit import (
     BatchTally,
     CommitResult,

@@ -9,12 +9,11 @@ import msgspec
 from service.encounters import access
 from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources, recorded
-from service.encounters.creation import draft
+from service.encounters.creation import created_once, draft
 from service.encounters.group_commit import BatchTally
+from service.encounters.long_work import computed
 from service.encounters.principal import Principal, is_forker
-from service.encounters.pure_work import computed
 from service.encounters.reads import Reads
-from service.encounters.repeated_creation import created_once
 from service.encounters.requests import (
     CreateRequest,
     convert,

@@ -20,9 +20,9 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.additions import Additions
 from service.encounters.documents import NOTHING, Document
 from service.encounters.principal import Principal
+from service.encounters.requests import Additions
 from service.errors import NewerVersion
 from service.live.extended_records import extended, told_anew
 from service.live.records import Outgoing, Record, Resync, farewell, unplaced

@@ -16,10 +16,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from uuid import UUID
 
-from service.encounters.additions import NO_ADDITIONS, Additions
 from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
+from service.encounters.requests import NO_ADDITIONS, Additions
 from service.engine.battle.linear import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.log_heads import Head

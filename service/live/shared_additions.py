@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 from uuid import UUID
 
-from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.documents import NOTHING, Document, Documents
 from service.encounters.narrations import narration, takes_out_of_play
 from service.encounters.principal import Principal
+from service.encounters.requests import Additions
 from service.encounters.views import viewer_then
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NewerVersion, NotFound, Unauthenticated, Unavailable

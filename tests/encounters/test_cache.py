@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from service.app import compose
 from service.encounters.cache import Cache
 from service.encounters.idle_encounters import ENTRY_BYTES
-from service.encounters.shared_blobs import SharedBlobs
+from service.encounters.shared_values import SharedBlobs
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import EventBody
 from service.eventstore.store import EventStore

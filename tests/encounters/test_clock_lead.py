@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.encounters.clock_and_ids import Sources
-from service.encounters.clock_lead import ClockLead, is_ahead
+from service.encounters.clock_and_ids import ClockLead, Sources, is_ahead
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_stored
 from tests.encounters.table import Table, end_turn, new_table

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.additions import Additions
 from service.encounters.documents import Document
 from service.encounters.json_patch import DocumentTree
+from service.encounters.requests import Additions
 from service.engine.scene import Scene, SceneSource
 from tests.encounters.table import Table, creation, fighter
 

@@ -5,9 +5,9 @@ import asyncio
 import msgspec
 import pytest
 
-from service.encounters.additions import Additions
 from service.encounters.explanations import explained_event
-from service.encounters.pure_work import LARGE_COMBATANTS, apart, computed, is_large
+from service.encounters.long_work import LARGE_COMBATANTS, apart, computed, is_large
+from service.encounters.requests import Additions
 from service.errors import Refused
 from service.replay.audit.audits import audit_stored
 from tests.encounters.table import Table, creation, end_turn, fighter, shoot

@@ -7,10 +7,10 @@ from uuid import UUID
 import pytest
 from msgspec import UNSET
 
-from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter, caller_of
 from service.encounters.documents import Documents
 from service.encounters.principal import Principal
+from service.encounters.requests import Additions
 from service.errors import DatabaseAway
 from service.live import shared_additions
 from service.live.extended_stream import ExtendedStream, StreamStart

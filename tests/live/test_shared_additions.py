@@ -8,9 +8,9 @@ from uuid import UUID
 import jsonpatch
 import pytest
 
-from service.encounters.additions import Additions
 from service.encounters.cache import LoadedEncounter
 from service.encounters.documents import Document
+from service.encounters.requests import Additions
 from service.engine.vocabulary.values import By
 from service.errors import DatabaseAway, NewerVersion
 from service.live import shared_additions

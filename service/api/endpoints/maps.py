@@ -9,7 +9,7 @@ from service.api.endpoints.examples import CHECK_MAP_EXAMPLES
 from service.api.map_answer import map_answer
 from service.api.request import Ask, principal_of, route, services_behind, tree_of
 from service.api.response import encoded, language_asked
-from service.encounters.map_checks import check_map as checked_map
+from service.encounters.creation import check_map as checked_map
 
 CHECK_MAP: Final = Call(
     id="check_map",

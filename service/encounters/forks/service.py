@@ -14,12 +14,17 @@ from msgspec.structs import replace
 from service.encounters import access
 from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, etag
-from service.encounters.creation import KEY_BYTES, CreationTerms, decided, require_distinct_seats
+from service.encounters.creation import (
+    KEY_BYTES,
+    CreationTerms,
+    created_once,
+    decided,
+    require_distinct_seats,
+)
 from service.encounters.forks.messages import ForkAnswer, ForkRequest
+from service.encounters.long_work import apart, computed, is_large
 from service.encounters.principal import FORKER_SEAT, Principal, seat_principal
-from service.encounters.pure_work import apart, computed, is_large
 from service.encounters.reads import Reads
-from service.encounters.repeated_creation import created_once
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint, within
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
 from service.encounters.views import viewer_then

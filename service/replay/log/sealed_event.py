@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.encounters.clock_lead import is_ahead
+from service.encounters.clock_and_ids import is_ahead
 from service.engine.log import canonical, hashing, parts
 from service.engine.log.event import Request
 from service.engine.log.parts import PartName
