@@ -513,7 +513,7 @@ def test_a_part_that_points_into_nothing_is_told_and_ends_nothing(
     first = next(at for at, line in enumerate(lines) if b'"type":"event"' in line)
     at = first + behind
     line = json.loads(lines[at])
-    del line["event"]["effects"]
+    line["event"]["effects"] = []
     line["hash"] = hashing.event_hash(canonical.encode(line["event"]))
     body = b"".join([*lines[:at], canonical.encode(line) + b"\n", *lines[at + 1 :]])
     answer = sent(caller, body, "?include=narration,explanation", accept=NDJSON)

@@ -50,7 +50,10 @@ _BEFORE: Final[dict[str, Any]] = {
     "roll": {**_TOLD, "draws": [{"stream": 0, "number": 7, "seq": 1}]},
 }
 #: What event 1 says of a fork that takes up a battle in which nothing waits.
-_FORK: Final[dict[str, Any]] = {"fork_of": {"seq": 9}, "state": {}}
+_FORK: Final[dict[str, Any]] = {
+    "fork_of": {"encounter": "before", "hash": "0" * 64, "seq": 9, "status": "setup"},
+    "state": {},
+}
 _BLOB: Final = {
     "type": "blob",
     "body": {"a": 1},

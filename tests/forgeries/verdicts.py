@@ -26,7 +26,7 @@ WORDS: Final[Mapping[Exit, str]] = {
 
 DAMAGED: Final = frozenset(
     {"truncated", "unreadable", "not_canonical", "out_of_order", "wrong_fairness", "wrong_viewer"}
-    | {"wrong_digest", "repeated_blob", "wrong_parts"}
+    | {"wrong_digest", "repeated_blob", "wrong_parts", "unknown_format"}
 )
 """The checks by which the service's audit takes a file for no bundle at all."""
 

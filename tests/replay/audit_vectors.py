@@ -35,6 +35,7 @@ from tests.forgeries.face_forgeries import of_forks, of_reused_faces
 from tests.forgeries.forked_battles import FORKS
 from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.invariant_forgeries import of_the_invariants
+from tests.forgeries.malformed_forgeries import of_malformed_forks, of_malformed_lines
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
 from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
@@ -286,6 +287,9 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         fork = Forger(play(), f"bundle-fork-{name}")
         for forgery in of_forks(fork, name):
             yield forgery, fork.bundles[forgery.file]
+        if name == "crossfire":
+            for forgery in of_malformed_forks(fork, name):
+                yield forgery, fork.bundles[forgery.file]
 
 
 def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
@@ -302,6 +306,8 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
     for forgery in of_changed_texts(forger, SEQS["end"]):
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_reused_faces(forger, "crossfire"):
+        yield forgery, forger.bundles[forgery.file]
+    for forgery in of_malformed_lines(forger, SEQS["shot"]):
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_the_invariants(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]

@@ -63,9 +63,9 @@ def next_face(source: Iterator[int], sides: int) -> int:
 
 def rolls(value: Any, path: str) -> Iterator[tuple[str, Tree]]:
     """Every roll at any depth, with its path; keys in their order."""
-    if isinstance(value, dict) and {"faces", "sides"} <= value.keys():
-        yield path, value
-    elif isinstance(value, dict):
+    if isinstance(value, dict):
+        if {"faces", "sides"} <= value.keys():
+            yield path, value
         for name, inner in value.items():
             yield from rolls(inner, f"{path}.{name}")
     elif isinstance(value, list):
@@ -81,9 +81,14 @@ def is_run(run: Any) -> bool:
     if not isinstance(run, dict) or not run.keys() <= RUN_FIELDS:
         return False
     numbers = [run.get("number"), run.get("count", 1), run.get("seq", 1)]
-    is_stream = type(run.get("stream")) is int and 0 <= run["stream"] <= 255
+    is_stream = is_within(run.get("stream"), 0, 255)
     is_word = run.get("uncounted", WORDS[0]) in WORDS
-    return is_stream and is_word and all(type(each) is int and each >= 1 for each in numbers)
+    return is_stream and is_word and all(is_within(each, 1, 2**31 - 1) for each in numbers)
+
+
+def is_within(value: Any, least: int, most: int) -> bool:
+    """Whether a value is a whole number from one to the other."""
+    return type(value) is int and least <= value <= most
 
 
 WORDS = ("replaced", "unread", "nobody_affected", "target_down")
@@ -93,8 +98,8 @@ def is_roll(roll: Tree) -> bool:
     """Whether an object has all that a roll has."""
     lists = [roll.get("faces"), roll.get("draws")]
     return (
-        "total" in roll
-        and all(isinstance(each, list) for each in lists)
+        all(isinstance(each, list) for each in lists)
+        and all(type(each) is int for each in (*roll["faces"], roll["sides"], roll.get("total")))
         and all(map(is_run, roll["draws"]))
     )
 
@@ -105,8 +110,7 @@ def is_draw(value: Any) -> bool:
         return False
     bounds = {"stream": (0, 255), "number": (1, 2**53 - 1), "sides": (1, 65536), "face": (1, 65536)}
     return all(
-        type(value.get(name)) is int and least <= value[name] <= most
-        for name, (least, most) in bounds.items()
+        is_within(value.get(name), least, most) for name, (least, most) in bounds.items()
     ) and isinstance(value.get("combatant", ""), str)
 
 
@@ -126,7 +130,7 @@ TAKEN_UP = (1, -1, 0)
 def first_wrong_roll(event: Tree, seen: dict[tuple[int, int, int], Tree], at: str) -> str | None:
     """The path of the first roll, or else of the first draw, that does not fit in one view."""
     seq = event["seq"]
-    if seq == 1 and any("fork_of" in effect for effect in event["effects"]):
+    if seq == 1 and any(isinstance(e, dict) and "fork_of" in e for e in event["effects"]):
         seen[TAKEN_UP] = {}
     unnamed = {(seq, draw["stream"], draw["number"]): draw for draw in event["draws"]}
     seen |= unnamed

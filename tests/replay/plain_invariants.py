@@ -42,6 +42,21 @@ def at(value: Any, way: str) -> Any:
     return value
 
 
+def record(value: Any) -> Tree:
+    """An object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """An array; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a whole number."""
+    return type(value) is int
+
+
 class Invariants:
     """Takes the views of one audience event by event, from the first on."""
 
@@ -65,18 +80,18 @@ class Invariants:
         yield from self.wrong_override(view)
         number = self.rounds.get(view["base"])
         is_due = at(view, "action.type") == "adjust"
-        for place, effect in enumerate(view["effects"]):
+        for place, effect in enumerate(map(record, view["effects"])):
             path = f".effects[{place}]"
-            match effect["type"]:
+            match effect.get("type"):
                 case "encounter_created":
-                    self.is_sealed = effect["dice"]["mode"] == "sealed"
+                    self.is_sealed = at(effect, "dice.mode") == "sealed"
                     self.is_fork = "fork_of" in effect
                     if self.is_fork or effect.get("prepared"):
                         number = at(effect, "state.round")
                 case "round_began":
-                    if number is not None and effect["round"] != number + 1:
+                    if isinstance(number, int) and effect.get("round") != number + 1:
                         yield f"{path}.round"
-                    number = effect["round"]
+                    number = effect.get("round")
                 case "adjusted":
                     if not is_due:
                         yield path
@@ -85,7 +100,7 @@ class Invariants:
                     yield from self.wrong_end(effect, path)
                 case _:
                     pass
-            action = view.get("action", {})
+            action = record(view.get("action"))
             yield from self.missing_roll(action, effect, path)
             yield from self.wrong_damage(view, effect, path)
             yield from self.wrong_item(action, effect, path)
@@ -95,34 +110,34 @@ class Invariants:
 
     def wrong_end(self, moved: Tree, path: str) -> Found:
         """A walk ends at the last place of its path."""
-        for last in moved.get("path", [])[-1:]:
+        for last in listed(moved.get("path"))[-1:]:
             for axis in ("x", "y"):
-                if moved["end"].get(axis) != last.get(axis):
+                if at(moved, f"end.{axis}") != at(last, axis):
                     yield f"{path}.end.{axis}"
 
     def wrong_override(self, view: Tree) -> Found:
         """An override has its effect."""
         is_due = at(view, "action.type") == "adjust"
-        is_told = any(each["type"] == "adjusted" for each in view["effects"])
+        is_told = any(at(each, "type") == "adjusted" for each in view["effects"])
         if is_due and not is_told and self.audience in ("everyone", "gm"):
             yield ".action"
 
     def missing_roll(self, action: Tree, effect: Tree, path: str) -> Found:
         """An attack of sealed dice has a roll."""
-        detail = effect.get("detail", {})
-        if effect["type"] == "attack_resolved" and self.is_sealed and "attacker" in detail:
+        detail = record(effect.get("detail"))
+        if effect.get("type") == "attack_resolved" and self.is_sealed and "attacker" in detail:
             is_own = not self.is_fork or detail["attacker"] == action.get("combatant")
-            words = (effect["outcome"], detail.get("mode"), detail.get("rule"), effect.get("rule"))
-            if is_own and "roll" not in detail and not {*words} & {*NOT_ROLLED}:
+            words = [effect.get("outcome"), *map(detail.get, ("mode", "rule")), effect.get("rule")]
+            if is_own and "roll" not in detail and not any(each in NOT_ROLLED for each in words):
                 yield f"{path}.detail.roll"
 
     def wrong_item(self, action: Tree, effect: Tree, path: str) -> Found:
         """An attack has the weapon that was asked for."""
-        if effect["type"] not in ("attack_resolved", "area_resolved", "hurt"):
+        if effect.get("type") not in ("attack_resolved", "area_resolved", "hurt"):
             return
         item = action.get("weapon", action.get("grenade"))
         for where, who in (("detail", "attacker"), ("source", "combatant")):
-            holder = effect.get(where, {})
+            holder = record(effect.get(where))
             is_asked = item is not None and holder.get(who, "") == action.get("combatant")
             if is_asked and holder.get("item", item) != item:
                 yield f"{path}.{where}.item"
@@ -130,39 +145,40 @@ class Invariants:
     def wrong_rollers(self, view: Tree, effect: Tree, path: str) -> Found:
         """A roll has the draws of the one who rolls."""
         drawers = {(d["stream"], d["number"]): d.get("combatant") for d in view["draws"]}
-        for way, whose, within in ROLLERS.get(effect["type"], []):
+        for way, whose, within in ROLLERS.get(str(effect.get("type")), []):
             held = [(path, effect)]
             if within:
-                listed = enumerate(effect.get(within, []))
-                held = [(f"{path}.{within}[{n}]", each) for n, each in listed]
+                inner = enumerate(listed(effect.get(within)))
+                held = [(f"{path}.{within}[{n}]", each) for n, each in inner]
             for where, holder in held:
-                who, runs = at(holder, whose), at(holder, f"{way}.draws") or []
-                own = {
+                who, roll = at(holder, whose), record(at(holder, way))
+                own = [
                     drawers.get((run["stream"], run["number"] + nth))
-                    for run in runs
+                    for run in listed(roll.get("draws"))
                     if "seq" not in run
-                    for nth in range(run.get("count", len(at(holder, way)["faces"])))
-                }
-                if who is not None and own - {None, who}:
+                    for nth in range(run.get("count", len(listed(roll.get("faces")))))
+                ]
+                if who is not None and any(each not in (None, who) for each in own):
                     yield f"{where}.{way}.draws"
 
     def wrong_damage(self, view: Tree, effect: Tree, path: str) -> Found:
         """Damage has the dice of the weapon, or twice as many behind a critical attack."""
-        if effect["type"] != "hurt" or at(effect, "source.roll") is None:
+        source = record(effect.get("source"))
+        roll = record(source.get("roll"))
+        if effect.get("type") != "hurt" or not isinstance(roll.get("faces"), list):
             return
-        source = effect["source"]
-        damage = self.damage.get((source.get("combatant", ""), source.get("item", "")))
-        count = len(source["roll"]["faces"])
-        if damage is None or damage["sides"] != source["roll"]["sides"]:
+        damage = self.damage.get((str(source.get("combatant")), str(source.get("item"))))
+        count = len(roll["faces"])
+        if damage is None or damage["sides"] != roll.get("sides"):
             return
-        attacks = [each for each in view["effects"] if each["type"] == "attack_resolved"]
-        is_critical = any(each["outcome"] == "critical" for each in attacks)
+        attacks = [each for each in view["effects"] if at(each, "type") == "attack_resolved"]
+        is_critical = any(at(each, "outcome") == "critical" for each in attacks)
         if count != damage["count"] and not (is_critical and count == 2 * damage["count"]):
             yield f"{path}.source.roll.faces"
 
     def wrong_seat(self, view: Tree) -> Found:
         """A seat acts in its role, and a player for those of the seat."""
-        by, action = view["by"], view.get("action", {})
+        by, action = view["by"], record(view.get("action"))
         if view["seq"] == 1 or "seat" not in by:
             return
         seat, since = self.seats.get(by["seat"], ({}, 0))
@@ -170,53 +186,61 @@ class Invariants:
             yield ".by.seat"
         elif by["role"] == "player":
             actors = [(".action.combatant", action.get("combatant"))]
-            listed = enumerate(action.get("combatants", []))
-            actors += [(f".action.combatants[{n}]", each) for n, each in listed]
+            named = enumerate(listed(action.get("combatants")))
+            actors += [(f".action.combatants[{n}]", each) for n, each in named]
             for path, who in actors:
-                side, added = self.added.get(who, ("", since + 1))
-                is_theirs = who in seat["combatants"] or side in seat["sides"]
+                side, added = self.added.get(str(who), ("", since + 1))
+                names, sides = listed(seat.get("combatants")), listed(seat.get("sides"))
+                is_theirs = not isinstance(who, str) or who in names or side in sides
                 if added <= since and not is_theirs:
                     yield path
 
     def learn(self, effect: Tree, seq: int) -> None:
         """Who was there for all to see when a seat was told for whom it acts."""
-        who = effect.get("combatant")
-        match effect["type"]:
+        who: Any = effect.get("combatant")
+        seat: Any = effect.get("seat")
+        match effect.get("type"):
             case "combatant_added":
-                self.add(effect["combatant"], seq)
+                self.add(record(who), seq)
             case "encounter_created":
-                for each in at(effect, "state.combatants") or []:
-                    self.add(each, seq)
+                for each in listed(at(effect, "state.combatants")):
+                    self.add(record(each), seq)
             case "revealed" | "hidden":
-                name = str(who["id"] if isinstance(who, dict) else who)
+                name = str(at(who, "id") if isinstance(who, dict) else who)
                 self.added.pop(name, None)
                 self.unsure.add(name)
                 self.damage = {key: each for key, each in self.damage.items() if key[0] != name}
-                if isinstance(who, dict):
-                    self.arm(who)
-            case "seat_changed" if effect.get("removed"):
-                self.seats.pop(effect["seat"]["id"], None)
-            case "seat_changed":
-                self.seats[effect["seat"]["id"]] = (effect["seat"], seq)
-            case "control_changed" if effect["seat"] in self.seats:
-                told = {"combatants": effect["combatants"], "sides": effect["sides"]}
-                seat, _ = self.seats[effect["seat"]]
-                self.seats[effect["seat"]] = ({**seat, **told}, seq)
+                self.arm(record(who))
+            case "seat_changed" if isinstance(at(seat, "id"), str):
+                self.seats.pop(seat["id"], None)
+                if not effect.get("removed"):
+                    self.seats[seat["id"]] = (seat, seq)
+            case "control_changed" if isinstance(seat, str) and seat in self.seats:
+                told = {name: effect.get(name) for name in ("combatants", "sides")}
+                self.seats[seat] = ({**self.seats[seat][0], **told}, seq)
             case _:
                 pass
 
     def add(self, combatant: Tree, seq: int) -> None:
         """Somebody is there from now on, unless it was ever hidden."""
         self.arm(combatant)
-        if combatant["id"] not in self.unsure and not combatant.get("hidden"):
-            self.added[combatant["id"]] = (combatant["side"], seq)
+        name: Any = combatant.get("id")
+        side: Any = combatant.get("side")
+        is_known = isinstance(name, str) and isinstance(side, str)
+        if is_known and name not in self.unsure and not combatant.get("hidden"):
+            self.added[name] = (side, seq)
 
     def arm(self, combatant: Tree) -> None:
         """The dice of damage of each weapon and area that a sheet states."""
-        items = [*combatant.get("weapons", []), *combatant.get("areas", [])]
-        for item in (each for each in items if isinstance(each, dict)):
-            damage = item.get("damage")
+        items = [*listed(combatant.get("weapons")), *listed(combatant.get("areas"))]
+        for item in map(record, items):
+            damage = record(item.get("damage"))
             if "damage_dice" in item:
                 damage = {"count": item["damage_dice"], "sides": 6}
-            if isinstance(damage, dict) and {"count", "sides"} <= damage.keys():
+            is_known = is_number(damage.get("count")) and is_number(damage.get("sides"))
+            if (
+                is_known
+                and isinstance(combatant.get("id"), str)
+                and isinstance(item.get("id"), str)
+            ):
                 self.damage[(combatant["id"], item["id"])] = damage

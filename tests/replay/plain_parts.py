@@ -62,6 +62,15 @@ def is_allowed(tree: Any, kind: str, path: list[str | int], value: Any, row: Tre
     return places is None or is_place(path[1 if is_action else 2 :], places)
 
 
+def within(tree: Any, step: str | int) -> Any:
+    """The member or element that a step leads to. Raises LookupError where there is none."""
+    if isinstance(tree, dict) and isinstance(step, str):
+        return tree[step]
+    if isinstance(tree, list) and isinstance(step, int):
+        return tree[step]
+    raise LookupError(step)
+
+
 def lay(
     tree: Any, part: Tree, name: tuple[str, str], row: Tree | None, *, is_inserting: bool
 ) -> None:
@@ -74,9 +83,11 @@ def lay(
             raise Misfit(at)
         try:
             for step in way:
-                inner = inner[step]
-            if isinstance(inner, list) and last >= len(inner) + is_inserting:
-                raise IndexError(last)
+                inner = within(inner, step)
+            if isinstance(inner, list):
+                within([*inner, None], last) if is_inserting else within(inner, last)
+            elif not isinstance(inner, dict) or not isinstance(last, str):
+                raise LookupError(last)
             is_taken = (
                 last in inner if isinstance(inner, dict) else inner[last : last + 1] != [None]
             )
@@ -138,6 +149,8 @@ def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders:
     """
     first = views[own]
     if isinstance(first, dict):
+        if not all(isinstance(each, dict) for each in views.values()):
+            raise Misfit("parts.facts.gm")
         names = {name: None for each in views.values() for name in each}
         result = {}
         for name in names:
@@ -149,6 +162,8 @@ def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders:
         return result
     if not isinstance(first, list):
         return first
+    if not all(isinstance(each, list) for each in views.values()):
+        raise Misfit("parts.facts.gm")
     lists = {who: list(each) for who, each in views.items()}
     elements: list[Any] = []
     for audience in orders.pop(path, [own] * len(first)):

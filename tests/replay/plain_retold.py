@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from tests.replay.plain_effects import is_run
+from tests.replay.plain_invariants import at, is_number, listed, record
+
 Tree = dict[str, Any]
 Name = tuple[int, int, int]
 
@@ -19,11 +22,9 @@ def rolls(value: Any, path: str, place: str) -> Iterator[tuple[str, str, Tree, A
             target = inner.get("target", target)
             if {"faces", "sides"} <= inner.keys():
                 yield at, where, inner, target
-            else:
-                waiting += [
-                    (inner[name], f"{at}.{name}", f"{where}.{name}", target)
-                    for name in reversed(inner)
-                ]
+            waiting += [
+                (inner[name], f"{at}.{name}", f"{where}.{name}", target) for name in reversed(inner)
+            ]
         elif isinstance(inner, list):
             waiting += [
                 (inner[index], f"{at}[{index}]", f"{where}.*", target)
@@ -47,10 +48,19 @@ def waiting_in(value: Any) -> Iterator[tuple[Name, int]]:
         for each in value:
             yield from waiting_in(each)
     elif isinstance(value, dict):
-        if {"faces", "draws"} <= value.keys():
+        if is_told(value):
             yield from ((name, face) for name, face, again in named(value, 0) if again)
         for each in value.values():
             yield from waiting_in(each)
+
+
+def is_told(value: Tree) -> bool:
+    """Whether an object has faces and as many draws."""
+    faces, draws = value.get("faces"), value.get("draws")
+    if not isinstance(faces, list) or not isinstance(draws, list):
+        return False
+    counts = [run.get("count", len(faces)) for run in draws if is_run(run)]
+    return len(counts) == len(draws) and sum(counts) == len(faces) and all(map(is_number, faces))
 
 
 class Kept:
@@ -77,7 +87,7 @@ class PlainRetold:
     def __init__(self, row: Tree, created: Tree, *, is_whole: bool) -> None:
         self.row = row
         self.is_whole = is_whole
-        self.is_supplied = created["dice"]["mode"] == "supplied"
+        self.is_supplied = created["dice"].get("mode") == "supplied"
         self.is_fork = "fork_of" in created
         self.kept = {0: Kept()}
 
@@ -85,16 +95,24 @@ class PlainRetold:
         """The path of the first roll that tells faces again that are not its own."""
         seq, action = event["seq"], event.get("action")
         kept = self.kept[event["base"]].copied()
-        if kept.is_running and action and action["type"] not in self.row["meanwhile"]:
+        if (
+            kept.is_running
+            and isinstance(action, dict)
+            and action.get("type") not in self.row["meanwhile"]
+        ):
             kept.waiting, kept.may_wait = [], set()
         self.here: dict[Name, set[str]] = {}
         self.is_told = False
         first, brought = None, []
         for index, effect in enumerate(event["effects"]):
-            kind = effect["type"]
+            if not isinstance(effect, dict):
+                continue
+            kind = str(effect.get("type"))
             if kind not in ("decision_opened", "encounter_created"):
                 for path, place, roll, target in rolls(effect, f"{at}.effects[{index}]", kind):
-                    wrong = self._judge(roll, path, place, kept, (seq, target, action is None))
+                    wrong = self._judge(
+                        roll, path, place, kept, (seq, target, not isinstance(action, dict))
+                    )
                     first = first or wrong
                     if place in self.row["held"] or (self.is_supplied and place == BROUGHT):
                         faces = named(roll, seq)
@@ -127,7 +145,7 @@ class PlainRetold:
         name, face = told
         if self.here.get(name, set()) & {*self.row["shared"].get(place, ())}:
             return face
-        stands = kept.standing.get(target)
+        stands = kept.standing.get(target) if isinstance(target, str) else None
         if place in self.row["standing"] and stands is not None and stands[0] == name:
             return stands[1]
         is_before = self.is_fork and name[0] == 1
@@ -148,7 +166,7 @@ class PlainRetold:
     def _note(self, effect: Tree, kept: Kept, seq: int) -> None:
         """What an effect leaves to be told again."""
         bearer, is_standing = effect.get("combatant"), effect.get("condition") == STANDING
-        match effect["type"]:
+        match effect.get("type"):
             case "encounter_created" if self.is_fork:
                 self._take_up(effect, kept)
             case "encounter_started":
@@ -156,17 +174,19 @@ class PlainRetold:
             case "round_began":
                 kept.standing = {}
             case "condition_gained" if is_standing:
-                self._stand(bearer, {**effect, **effect.get("facts", {})}, kept, seq)
+                self._stand(bearer, {**effect, **record(effect.get("facts"))}, kept, seq)
             case "condition_lost" if is_standing:
                 kept.standing.pop(str(bearer), None)
             case "combatant_added" | "revealed" if isinstance(bearer, dict):
-                self._stand(bearer["id"], bearer.get(STANDING, {}), kept, seq)
+                self._stand(bearer.get("id"), record(bearer.get(STANDING)), kept, seq)
             case _:
                 pass
 
     def _stand(self, bearer: Any, roll: Tree, kept: Kept, seq: int) -> None:
+        if not isinstance(bearer, str):
+            return
         kept.standing.pop(bearer, None)
-        if "draw" in roll:
+        if is_run(roll.get("draw")) and is_number(roll.get("natural")):
             draw = roll["draw"]
             name = (draw.get("seq", seq), draw["stream"], draw["number"])
             kept.standing[bearer] = (name, roll["natural"])
@@ -174,13 +194,14 @@ class PlainRetold:
     def _take_up(self, effect: Tree, kept: Kept) -> None:
         """What a fork takes up."""
         state = effect["state"]
-        for each in state["combatants"]:
-            self._stand(each["id"], each.get(STANDING, {}), kept, 1)
+        for each in map(record, listed(state.get("combatants"))):
+            self._stand(each.get("id"), record(each.get(STANDING)), kept, 1)
+        pending = listed(state.get("pending"))
         if self.is_whole:
-            kept.waiting = list(waiting_in(state["pending"]))
+            kept.waiting = list(waiting_in(pending))
             return
-        asked = {each["kind"] for group in state["pending"] for each in group["decisions"]}
-        if asked & {*self.row["questions"]}:
+        asked = [at(each, "kind") for group in pending for each in listed(at(group, "decisions"))]
+        if any(each in self.row["questions"] for each in asked):
             kept.may_wait.add("asked")
         if effect["fork_of"]["status"] == "running":
             kept.may_wait.add("unseen")

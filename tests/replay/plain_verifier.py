@@ -8,16 +8,20 @@ import json
 import re
 from datetime import datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
+import jsonschema_rs
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from service.api import docs
 from tests.engine.plain_dice import dice_key
 from tests.engine.plain_texts import canonical, event_hash
 from tests.replay.plain_effects import (
     first_wrong_draw,
     first_wrong_roll,
+    is_within,
     listed_draws,
     own_stream,
 )
@@ -27,19 +31,32 @@ from tests.replay.plain_retold import PlainRetold
 
 Tree = dict[str, Any]
 Finding = dict[str, Any]
-FIELDS: Final[dict[str, tuple[str, str]]] = {
-    "bundle": ("commitment dice encounter format ruleset version viewer", "seed"),
-    "blob": ("body digest", ""),
-    "event": ("commits event hash parts", ""),
-    "seal": ("hash public_key receipt seq", ""),
-}
-"""The fields that a line of each type has, and those that it may have."""
+
+
+def line_form(*, has_body: bool = True) -> jsonschema_rs.Draft202012Validator:
+    """The published schema without what has another word; `has_body`: that of an event counts."""
+    schema: Tree = json.loads(Path(docs.__file__).with_name("bundle-line.schema.json").read_bytes())
+    shapes = schema["$defs"]
+    shapes["value"] = {}  # canonical
+    del shapes["body"]["properties"]["at"]["pattern"]  # canonical
+    for each in ("if", "then", "else"):  # wrong_viewer
+        del shapes["viewer"][each]
+    shapes["part"]["required"] = ["kind", "audience"]  # wrong_parts
+    shapes["event"]["properties"]["parts"]["items"] = {"$ref": "#/$defs/part"}
+    if not has_body:
+        shapes["event"]["properties"]["event"] = {}
+    return jsonschema_rs.Draft202012Validator(schema)
+
+
+FORM: Final = line_form()
+FORM_BESIDE_BODY: Final = line_form(has_body=False)
 DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 KEY: Final = re.compile(r"[a-z0-9_]+")
 MOST: Final = 2**53 - 1
 LONGEST: Final = 64 << 20
 MOST_VALUES: Final = 4 << 20
 DEEPEST: Final = 256
+HALF_PAIR: Final = re.compile("[\ud800-\udfff]")
 SIDE: Final = re.compile("[a-z0-9_]{1,20}")
 MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
@@ -70,7 +87,7 @@ def is_canonical_value(value: object) -> bool:
         case int():
             return abs(value) <= MOST
         case str():
-            return "\0" not in value and not re.search("[\ud800-\udfff]", value)
+            return "\0" not in value and not HALF_PAIR.search(value)
         case list():
             return all(map(is_canonical_value, value))
         case dict():
@@ -84,6 +101,19 @@ def is_digest(value: object) -> bool:
     return isinstance(value, str) and DIGEST.fullmatch(value) is not None
 
 
+def is_origin(created: Tree) -> bool:
+    """Whether a fork names the event that it continues."""
+    origin = created["fork_of"]
+    if not isinstance(origin, dict):
+        return False
+    return (
+        isinstance(origin.get("encounter"), str)
+        and is_within(origin.get("seq"), 1, 2**31 - 1)
+        and is_digest(origin.get("hash"))
+        and origin.get("status") in ("setup", "running")
+    )
+
+
 def is_moment(at: object) -> bool:
     """Whether this is RFC 3339 in UTC with milliseconds."""
     if not isinstance(at, str) or not MOMENT.fullmatch(at):
@@ -95,7 +125,7 @@ def is_moment(at: object) -> bool:
     return True
 
 
-def parsed(line: bytes) -> Tree:
+def parsed(line: bytes, *, is_first: bool = False) -> Tree:
     """A line of a bundle. Raises Damaged."""
     if len(line) > LONGEST:
         raise Damaged("too_long")
@@ -104,14 +134,15 @@ def parsed(line: bytes) -> Tree:
     if sum(map(line.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise Damaged("too_long")
     try:
-        value = json.loads(line.decode(), parse_float=_number, parse_constant=_no_number)
+        value = json.loads(
+            line.decode(), parse_float=_number, parse_int=_number, parse_constant=_no_number
+        )
     except (ValueError, RecursionError) as error:
         raise Damaged("unreadable") from error
+    found = value.get("format", 1) if is_first and isinstance(value, dict) else 1
+    if not is_within(found, 1, 1) and not (isinstance(found, str) and HALF_PAIR.search(found)):
+        raise Damaged("unknown_format")
     if not isinstance(value, dict) or nests_too_deeply(value):
-        raise Damaged("unreadable")
-    required, optional = FIELDS.get(str(value.get("type")), ("", ""))
-    fields = {*required.split(), "type"}
-    if not fields <= value.keys() <= fields | set(optional.split()):
         raise Damaged("unreadable")
     _require_canonical(value, line)
     return dict(value)
@@ -129,19 +160,20 @@ def _no_number(text: str) -> None:
 
 
 def _require_canonical(value: Tree, line: bytes) -> None:
-    """Raises Damaged; what is wrong in an event or its parts is found later."""
-    if re.search("[\ud800-\udfff]", canonical(value)):
+    """Raises Damaged; what canonical JSON cannot hold in a body or part is found later."""
+    if HALF_PAIR.search(json.dumps(value, ensure_ascii=False)):
         raise Damaged("unreadable")
-    flawed = [name for name in sorted(value) if not is_canonical_value(value[name])]
-    if flawed and flawed[0] not in ("event", "parts"):
+    if not FORM_BESIDE_BODY.is_valid(value):
         raise Damaged("unreadable")
-    for part in value.get("parts", []):
-        if not is_canonical_value({name: part[name] for name in part if name != "body"}):
+    is_event = value["type"] == "event"
+    if is_event and not is_canonical_value(value["event"]):
+        return
+    if not FORM.is_valid(value):
+        raise Damaged("unreadable")
+    if not is_canonical_value(value):
+        if not is_event:
             raise Damaged("unreadable")
-        for path, _ in part.get("body", {}).get("entries", []):
-            if not all(isinstance(step, int) or KEY.fullmatch(step) for step in path):
-                raise Damaged("unreadable")
-    if not flawed and canonical(value).encode() + b"\n" != line:
+    elif canonical(value).encode() + b"\n" != line:
         raise Damaged("not_canonical")
 
 
@@ -185,7 +217,7 @@ def first_difference(lines: list[bytes], public_key: str | None = None) -> Findi
     verifier = Verifier()
     for number, line in enumerate(lines, 1):
         try:
-            found = verifier.take(parsed(line))
+            found = verifier.take(parsed(line, is_first=number == 1))
         except Damaged as damaged:
             return {"check": str(damaged), "line": number}
         if found is not None:
@@ -301,6 +333,12 @@ class Verifier:
         if len(set(names)) != len(names):
             raise Damaged("wrong_parts")
         body = line["event"]
+        created = self.created or next(iter(body["effects"]), {})
+        sides: list[Tree] = created["sides"] if self._is_creation(created) else []
+        order = part_names([side["id"] for side in sides])
+        places = [order.index(name) for name in names if name in order]
+        if places != sorted(places):
+            raise Damaged("wrong_parts")
         found = self._broken_seal(line, body)
         self.seq, self.prev = self.seq + 1, line["hash"]
         was_out = self.is_seed_out
@@ -317,6 +355,9 @@ class Verifier:
             return "canonical", "$"
         if not is_moment(body["at"]):
             return "canonical", "$.at"
+        for part in line["parts"]:
+            if "body" in part and not is_canonical_value(part["body"]):
+                return "canonical", f"parts.{part['kind']}.{part['audience']}"
         if event_hash(canonical(body).encode()) != line["hash"]:
             return "hash", "hash"
         links = {"seq": self.seq + 1, "encounter": self.header["encounter"], "prev": self.prev}
@@ -360,11 +401,6 @@ class Verifier:
                 opening = bytes.fromhex(part["salt"]) + canonical(part["body"]).encode()
                 if sha256(b"warlog/seal/1\0" + opening).hexdigest() != commits[name]:
                     return "commitment", f"parts.{name[0]}.{name[1]}"
-                if not is_canonical_value(part["body"]):
-                    return "canonical", f"parts.{name[0]}.{name[1]}"
-        places = [expected.index(name) for name in names if name in expected]
-        if places != sorted(places):
-            raise Damaged("wrong_parts")
         if names != readable(self.header["viewer"], self.seq, self.sides):
             return "entitlement", "parts"
         return None
@@ -400,7 +436,7 @@ class Verifier:
                 is_fork = isinstance(effect.get("state"), dict)
                 if not is_due or self.seq != 1 or not self._is_creation(effect):
                     return False
-                if is_fork != ("fork_of" in effect):
+                if is_fork != ("fork_of" in effect) or (is_fork and not is_origin(effect)):
                     return False
             case "contributed":
                 return not self.has_started and is_digest(effect.get("value"))
@@ -463,6 +499,8 @@ class Verifier:
             except Misfit as misfit:
                 return "parts", str(misfit)
             at = "$" if audience == "everyone" else f"{audience}:$"
+            if not isinstance(told["effects"], list):
+                told = {**told, "effects": []}
             wrong = first_wrong_roll(told, self.seen.setdefault(audience, {}), at)
             if row is not None:
                 if audience not in self.retold:

@@ -255,7 +255,7 @@ def test_whatever_a_forger_writes_is_read_without_a_fall(view: object) -> None:
 
 
 def test_effects_may_be_nested_deeply() -> None:
-    deep: object = {"faces": [], "sides": 6, "total": 1}
+    deep: object = {"draws": [], "faces": [], "sides": 6, "total": 1}
     for _ in range(5_000):
         deep = [deep]
     differs = SeenDraws(since=1).fold({"effects": [deep]}, 1, "$")

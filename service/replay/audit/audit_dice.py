@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.engine.dice.dice import (
     GM_STREAM,
-    MAX_SIDES,
     PUBLIC_STREAM,
     Dice,
     DiceStream,
@@ -23,6 +22,7 @@ from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
+from service.replay.bundle.line_form import DrawForm
 from service.replay.log.log_rules import VisibleDraws
 from service.replay.log.sealed_event import Evidence, where_of
 from service.replay.report.differences import (
@@ -114,11 +114,17 @@ def readable_draws(draws: Sequence[object]) -> tuple[Draw, ...]:
 
 def _draw_in(value: object) -> Draw | None:
     try:
-        draw = msgspec.convert(value, Draw)
+        told = msgspec.convert(value, DrawForm)
     except msgspec.ValidationError:
         return None
-    is_sound = PUBLIC_STREAM <= draw.stream <= GM_STREAM and 1 <= draw.sides <= MAX_SIDES
-    return draw if is_sound else None
+    return Draw(
+        stream=told.stream,
+        number=told.number,
+        sides=told.sides,
+        face=told.face,
+        purpose=told.purpose,
+        combatant=told.combatant,
+    )
 
 
 def stream_of_list(where: str, sides: tuple[str, ...]) -> int:
@@ -157,13 +163,10 @@ def listed_draws(
         fitting, wrong = _against_stream(listed, draws, key, seq, where, sides)
         first = first or wrong
         if where in owners and viewer.may_know(owners[where]):
-            seen += tuple(draw for draw in takewhile(_is_within_bounds, draws) if draw is not None)
+            end = draws.index(None) if None in draws else len(draws)
+            seen += tuple(draw for draw in draws[:end] if draw is not None)
             drawn_again += fitting
     return ListedDraws(lists, seen, drawn_again, first)
-
-
-def _is_within_bounds(draw: Draw | None) -> bool:
-    return draw is not None and draw.number >= 1 and 1 <= draw.face <= MAX_SIDES
 
 
 def _against_stream(

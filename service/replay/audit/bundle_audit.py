@@ -85,6 +85,8 @@ class BundleAudit:
             self.auditor = self._begin(reader.header)
         self.evidence = evidence_in(read)
         verdict = self.auditor.judge(self.evidence)
+        if "canonical" in verdict.broken and verdict.path != "$.at":
+            reader.require_unmendable(read)
         if self._seen_luck is not None:
             holds = verdict.verdict not in FAULTS
             sides = self.auditor.header.sides

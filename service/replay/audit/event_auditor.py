@@ -53,7 +53,7 @@ from service.replay.audit.redecide import (
     outcome,
 )
 from service.replay.audit.retold_check import DieTakenUp, RetoldCheck, taken_up_in
-from service.replay.audit.roll_check import retold_difference, roll_difference
+from service.replay.audit.roll_check import retold_difference, roll_difference, view_difference
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.audit.state_history import StateHistory
 from service.replay.audit.type_check import unknown_type
@@ -69,6 +69,8 @@ from service.replay.log.sealed_event import (
     SealFault,
     commitment_faults,
     filled_parts,
+    form_faults,
+    in_order,
     is_complete,
     is_whole,
     where_of,
@@ -103,6 +105,17 @@ class Charge:
     is_brief: bool = False
     reader: By | None = None
     is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEvent:
+    """An event with what was found without its rules; `ruled` is what no log has there."""
+
+    evidence: Evidence
+    seq: int
+    faults: tuple[SealFault, ...]
+    listed: ListedDraws
+    ruled: Difference | None = None
 
 
 class Auditor:
@@ -241,13 +254,14 @@ class Auditor:
         """The verdict on any event, with everything that is wrong with it."""
         examined = self.chain.examine(evidence)
         key = self._dice_key
-        if examined.tree is not None:
-            self.header.collect(examined.tree, examined.seq)
+        if examined.shown is not None:
+            self.header.collect(examined.shown, examined.seq)
             self._know_ruleset()
             self._know_seed()
         sides = self.header.sides
-        faults = (
+        faults = in_order(
             *examined.faults,
+            *form_faults(evidence),
             *commitment_faults(evidence, sides),
             *self._entitlement_faults(evidence, examined.seq, sides),
         )
@@ -302,6 +316,19 @@ class Auditor:
         opening = self.header.opening
         return opening is not None and opening.fork_of is not UNSET
 
+    @property
+    def _is_of_bundle(self) -> bool:
+        return self.charge.parts_of_seq is not None
+
+    def _broken(
+        self,
+        seq: int,
+        faults: tuple[SealFault, ...],
+        content: Difference | None,
+        ruled: Difference | None,
+    ) -> EventVerdict:
+        return broken(seq, faults, content, ruled=ruled, is_of_bundle=self._is_of_bundle)
+
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
     ) -> tuple[SealFault, ...]:
@@ -341,17 +368,23 @@ class Auditor:
         key: bytes | None,
     ) -> EventVerdict:
         tree, seq, sides = examined.tree, examined.seq, self.header.sides
+        shown = examined.shown or {}
+        lists, viewer = visible_draws(shown, evidence), self.charge.viewer_of_seq(seq)
+        listed = listed_draws(lists, self._sealed_key(key), seq, sides, viewer)
+        self._count_dice(_asker(shown), seq, listed.seen, listed.drawn_again)
         if tree is None:
             self._is_lost = True
             return broken(seq, faults, None)
-        lists, viewer = visible_draws(tree, evidence), self.charge.viewer_of_seq(seq)
-        listed = listed_draws(lists, self._sealed_key(key), seq, sides, viewer)
-        self._count_dice(_asker(tree), seq, listed.seen, listed.drawn_again)
         if self._ruleset is None or not self.has_whole_evidence:
             return self._verdict_on_visible(evidence, tree, seq, faults, listed)
         if self._is_lost:
             return lost(seq, faults)
-        return self._redecide(self._ruleset, evidence, seq, faults, key)
+        ruled = None
+        if seq == 1 and faults:
+            # Without its sides nobody can say which parts there are.
+            ruled = LogRules(self.blobs).judge(tree, lists, seq)
+        told = ToldEvent(evidence, seq, faults, listed, ruled)
+        return self._redecide(self._ruleset, told, key)
 
     # --- what is visible ------------------------------------------------------------------------
 
@@ -365,13 +398,14 @@ class Auditor:
     ) -> EventVerdict:
         """The verdict where parts are withheld: draws by their streams, effects by one another."""
         self._is_lost = True
-        wrong = self._log_rules.judge(tree, listed.lists, seq) or listed.wrong
+        ruled = self._log_rules.judge(tree, listed.lists, seq)
+        wrong = ruled or listed.wrong
         if self.luck is not None and listed.seen:
             self.luck.leave_out(_asker(tree), "sealed")
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
         if faults:
-            return broken(seq, faults, wrong)
+            return self._broken(seq, faults, wrong, ruled)
         if wrong is not None:
             return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
         unknown = None if self._places is None else unknown_type(tree, evidence, self._places)
@@ -386,17 +420,16 @@ class Auditor:
     def _redecide(
         self,
         ruleset: Ruleset[Any],
-        evidence: Evidence,
-        seq: int,
-        faults: tuple[SealFault, ...],
+        told: ToldEvent,
         key: bytes | None,
     ) -> EventVerdict:
         """The event decided again on the state it continues."""
+        evidence, seq, faults = told.evidence, told.seq, told.faults
         try:
             stored = decode_event(ruleset, evidence, self.header.sides)
             before = self._before(stored.base, seq)
         except Unreadable as unreadable:
-            return self._verdict_on_unreadable(ruleset, evidence, seq, faults, unreadable)
+            return self._verdict_on_unreadable(ruleset, told, unreadable)
         except KeyError:
             self._is_lost = True
             return lost(seq, faults)
@@ -410,15 +443,16 @@ class Auditor:
             self._history.terms,
             text_is_whole=not self.erased,
         )
-        # Parts that are byte for byte those of the rules fit.
-        is_given = comparison.differs is None and comparison.refusal is None and not self.erased
-        unlaid = None if is_given else self._unlaid(evidence)
-        if unlaid is None and (comparison.differs or comparison.refusal):
-            unlaid = self._retold_difference(evidence, stored, before)
+        unlaid = None
+        if comparison.differs or comparison.refusal:
+            unlaid = self._unfit(told) or self._retold_difference(evidence, stored, before)
+        elif self.erased:
+            # Other parts are byte for byte those of the rules, and so they fit.
+            unlaid = part_difference_in(evidence, self.header.sides, self._places)
         is_rewritten = unlaid is not None or any(fault.broken == "hash" for fault in faults)
         after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
-        verdict = self._verdict_on(comparison, evidence, seq, faults, unlaid)
+        verdict = self._verdict_on(comparison, told, unlaid)
         if verdict.verdict not in FAULTS:
             unfitting = roll_difference(stored)
             if gone is not None:
@@ -433,16 +467,15 @@ class Auditor:
     def _verdict_on_unreadable(
         self,
         ruleset: Ruleset[Any],
-        evidence: Evidence,
-        seq: int,
-        faults: tuple[SealFault, ...],
+        told: ToldEvent,
         unreadable: Unreadable,
     ) -> EventVerdict:
         """The verdict on an event that is none of its ruleset; what the rules give follows it."""
-        unlaid = self._unlaid(evidence)
+        evidence, seq, faults = told.evidence, told.seq, told.faults
+        unlaid = self._unfit(told)
         if faults:
             self._is_lost = True
-            return broken(seq, faults, unlaid)
+            return self._broken(seq, faults, unlaid, told.ruled)
         if unlaid is None and unreadable.is_of_unknown_type and not self.charge.is_own:
             self._is_lost = True
             return lost(seq, faults, code="version_unknown")
@@ -450,9 +483,16 @@ class Auditor:
         wrong = unlaid or unreadable.where
         return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
 
-    def _unlaid(self, evidence: Evidence) -> Difference | None:
-        """The first entry of a part that does not fit the event."""
-        return part_difference_in(evidence, self.header.sides, self._places)
+    def _unfit(self, told: ToldEvent) -> Difference | None:
+        """The first entry of a part that does not fit; in a bundle draws and rolls as well.
+
+        So every verifier of a bundle names the same place, whether it knows the rules or not.
+        """
+        sides = self.header.sides
+        if not self._is_of_bundle:
+            return part_difference_in(told.evidence, sides, self._places)
+        wrong = told.listed.wrong
+        return wrong or view_difference(told.evidence, told.seq, sides, self._places)
 
     def _retold_difference(
         self, evidence: Evidence, stored: Event, before: State[Any] | None
@@ -518,13 +558,12 @@ class Auditor:
     def _verdict_on(
         self,
         comparison: Comparison,
-        evidence: Evidence,
-        seq: int,
-        faults: tuple[SealFault, ...],
+        told: ToldEvent,
         unlaid: Difference | None,
     ) -> EventVerdict:
-        if faults:
-            return broken(seq, faults, unlaid or comparison.differs)
+        evidence, seq = told.evidence, told.seq
+        if told.faults:
+            return self._broken(seq, told.faults, unlaid or comparison.differs, told.ruled)
         if unlaid is not None:
             return differing(seq, unlaid, is_sealed=unlaid.path.startswith("parts."))
         if comparison.refusal is not None:

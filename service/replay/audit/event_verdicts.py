@@ -7,10 +7,26 @@ from service.replay.report.differences import Difference
 from service.replay.report.verdicts import EventVerdict
 
 
-def broken(seq: int, faults: tuple[SealFault, ...], content: Difference | None) -> EventVerdict:
-    """The verdict on an event with broken seals; a difference in its content is named first."""
+def broken(
+    seq: int,
+    faults: tuple[SealFault, ...],
+    content: Difference | None,
+    *,
+    ruled: Difference | None = None,
+    is_of_bundle: bool = False,
+) -> EventVerdict:
+    """The verdict on an event with broken seals; a difference in its content is named first.
+
+    In a bundle the first word has its place, and content is named only where the hash is not that
+    of the body. `ruled` is what no log has there, which goes before commitments and the parts of
+    the viewer.
+    """
     is_sealed = all(fault.is_sealed for fault in faults)
-    where = faults[0].where if content is None or is_sealed else content
+    where, is_rewritten = faults[0].where, faults[0].broken == "hash"
+    if is_of_bundle and faults[0].broken in ("commitment", "entitlement"):
+        where, is_sealed = ruled or where, is_sealed and ruled is None
+    elif content is not None and not is_sealed and (not is_of_bundle or is_rewritten):
+        where = content
     return EventVerdict(
         seq=seq,
         verdict="sealed_mismatch" if is_sealed else "mismatch",

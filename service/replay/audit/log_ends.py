@@ -9,10 +9,13 @@ def opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[LogProble
     opening = auditor.header.opening
     if opening is None:
         return [LogProblem(code="header_differs", where="event 1")]
+    facts = {name: getattr(opening, name) for name in claims}
+    if "mode" in facts and not opening.has_mode:
+        facts["mode"] = ""
     return [
-        header_problem(name, claim, getattr(opening, name))
+        header_problem(name, claim, facts[name])
         for name, claim in claims.items()
-        if claim != getattr(opening, name)
+        if claim != facts[name]
     ]
 
 

@@ -69,6 +69,8 @@ def whole_difference(
     These must fit, and every part must be at hand.
     """
     filled = filled_parts(evidence)
+    if not _has_fitting_orders(evidence, filled, sides):
+        return difference(where_of(_GM_FACTS), UNSET, UNSET)
     try:
         tree = visible(_without_gm(evidence.body, filled, sides), GAME_MASTER)
     except (*UNREADABLE, LookupError, TypeError):
@@ -78,6 +80,66 @@ def whole_difference(
         if wrong is not None:
             return wrong
     return difference(where_of(_GM_FACTS), UNSET, UNSET) if _has_hole(tree) else None
+
+
+def _has_fitting_orders(
+    evidence: Evidence, filled: Mapping[PartName, bytes], sides: tuple[str, ...]
+) -> bool:
+    """Whether each order is that of an array, and all that others see has a place in it."""
+    try:
+        listed = parts.PARTS.decode(filled.get(_GM_FACTS, parts.EMPTY_PART)).orders or []
+    except UNREADABLE:
+        return False
+    orders = {tuple(path): order for path, order in listed}
+    views = {each: laid_view(evidence, each)[0] for each in (EVERYONE_WORD, *sides)}
+    is_placed = _is_placed(views, EVERYONE_WORD, (), orders)
+    return (
+        is_placed and len(orders) == 0 and len({tuple(path) for path, _ in listed}) == len(listed)
+    )
+
+
+def _is_placed(
+    views: Mapping[str, object],
+    own: str,
+    path: tuple[str | int, ...],
+    orders: dict[tuple[str | int, ...], list[str]],
+) -> bool:
+    """Whether what audiences see at a path can be put together; orders on the way are taken out."""
+    first = views[own]
+    if isinstance(first, dict):
+        return _are_members_placed(views, own, path, orders)
+    if not isinstance(first, list):
+        return True
+    left = {who: list(view) for who, view in views.items() if isinstance(view, list)}
+    order = orders.pop(path, [own] * len(first))
+    for at, audience in enumerate(order):
+        seers = [who for who in left if audience in (EVERYONE_WORD, who)]
+        if len(left) < len(views) or not all(left[who] for who in seers):
+            return False
+        inner = {who: left[who].pop(0) for who in seers}
+        owner = audience if audience in inner else next(iter(inner), audience)
+        if inner and not _is_placed(inner, owner, (*path, at), orders):
+            return False
+    return not any(rest for who, rest in left.items() if own in (EVERYONE_WORD, who))
+
+
+def _are_members_placed(
+    views: Mapping[str, object],
+    own: str,
+    path: tuple[str | int, ...],
+    orders: dict[tuple[str | int, ...], list[str]],
+) -> bool:
+    holders: dict[str, dict[str, object]] = {}
+    for who, view in views.items():
+        if not isinstance(view, dict):
+            return False
+        for name, value in view.items():
+            holders.setdefault(name, {})[who] = value
+    return all(
+        (own in inner or len(inner) == 1)
+        and _is_placed(inner, own if own in inner else next(iter(inner)), (*path, name), orders)
+        for name, inner in holders.items()
+    )
 
 
 def _without_gm(

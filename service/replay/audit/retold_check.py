@@ -9,6 +9,7 @@ taken as they are told, once, and only where something was asked.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -293,7 +294,8 @@ def _rolls_within(tree: object) -> Iterator[Roll]:
             yield from _rolls_within(each)
     if isinstance(tree, dict):
         if "faces" in tree and "sides" in tree:
-            yield msgspec.convert(tree, Roll)
+            with suppress(ValueError):
+                yield msgspec.convert(tree, Roll)
         for each in tree.values():
             yield from _rolls_within(each)
 

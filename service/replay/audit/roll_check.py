@@ -14,10 +14,12 @@ from service.engine.battle.state import RuleState
 from service.engine.dice.dice import Draw
 from service.engine.dice.draw_names import names_all, tells_again
 from service.engine.log import canonical
-from service.engine.log.event import Event
+from service.engine.log.event import Event, view_of_event
 from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import GAME_MASTER
+from service.engine.visibility.text_places import TextPlaces
 from service.engine.vocabulary.values import DrawRun, Roll
-from service.replay.audit.part_check import laid_view
+from service.replay.audit.part_check import laid_view, whole_difference
 from service.replay.audit.retold_check import (
     DrawName,
     OpenFaces,
@@ -27,7 +29,7 @@ from service.replay.audit.retold_check import (
     without_faces,
 )
 from service.replay.audit.told_rolls import ToldDice, ToldRoll, list_in, told_dice
-from service.replay.log.sealed_event import Evidence
+from service.replay.log.sealed_event import Evidence, filled_parts
 from service.replay.report.differences import Difference, difference
 
 
@@ -107,6 +109,26 @@ def roll_difference(event: Event) -> Difference | None:
         return None
     view = msgspec.json.decode(canonical.encode(event))
     return SeenDraws(since=event.seq).fold(view, event.seq, "$")
+
+
+def view_difference(
+    evidence: Evidence, seq: int, sides: tuple[str, ...], places: TextPlaces | None
+) -> Difference | None:
+    """The first entry of a part, or else roll, that does not fit, view by view.
+
+    Every part must be at hand but for erased texts; draws of earlier events are not compared.
+    """
+    for audience in (EVERYONE_WORD, *sides):
+        view, unlaid = laid_view(evidence, audience, places)
+        root = "$" if audience == EVERYONE_WORD else f"{audience}:$"
+        wrong = unlaid or SeenDraws(since=seq).fold(view, seq, root)
+        if wrong is not None:
+            return wrong
+    unlaid = whole_difference(evidence, sides, places)
+    if unlaid is not None:
+        return unlaid
+    whole = view_of_event(evidence.body, filled_parts(evidence), sides, GAME_MASTER)
+    return SeenDraws(since=seq).fold(msgspec.json.decode(whole), seq, "gm:$")
 
 
 def retold_difference(

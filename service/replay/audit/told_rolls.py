@@ -67,7 +67,6 @@ def rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
         if isinstance(value, dict):
             if "faces" in value and "sides" in value:
                 yield at, value
-                continue
             inner = [(f"{at}.{name}", each) for name, each in value.items() if _is_tree(each)]
         elif isinstance(value, list):
             inner = [(f"{at}[{n}]", each) for n, each in enumerate(value) if _is_tree(each)]
@@ -82,6 +81,8 @@ def _is_tree(value: object) -> bool:
 
 
 def _read(path: str, value: object) -> ToldRoll | NoRoll:
+    if not isinstance(value, dict) or "draws" not in value:
+        return NoRoll(path, value)
     try:
         roll = msgspec.convert(value, Roll)
         return ToldRoll(path, roll, draws_of(roll))

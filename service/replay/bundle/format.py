@@ -135,6 +135,10 @@ class BundleEvent(BundleLine, frozen=True, kw_only=True, tag="event", forbid_unk
 class BundleReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service's signature over the head."""
 
+    seq: Seq
+    """The last event at the time of signing."""
+    hash: Digest
+    """Hash of that event (64 hex digits)."""
     sig: Signature
     """Ed25519 signature, in hex, over the other fields."""
 

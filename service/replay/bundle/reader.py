@@ -2,7 +2,8 @@
 
 How this works. The reader is fed line by line and knows which kind of line may follow which. Each
 line is decoded, encoded again and compared, so that no byte of it is without meaning. What a line
-claims (hashes, parts, draws) is not judged here: that is the auditor's part.
+claims (hashes, parts, draws) is not judged here: that is the auditor's part. So is a body that
+canonical JSON cannot hold; whether another writing would mend it is asked of the reader then.
 """
 
 import re
@@ -11,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from service.engine.log import canonical, hashing
+from service.engine.log import hashing
 from service.engine.log.parts import part_names
 from service.errors import Malformed
 from service.replay.bundle.format import (
@@ -26,6 +27,7 @@ from service.replay.bundle.format import (
     fairness_of,
     named_in,
 )
+from service.replay.bundle.line_form import flaw_of, has_form, has_half_pair
 from service.replay.report.differences import UNREADABLE
 
 MAX_LINE_BYTES: Final = 64 << 20
@@ -123,22 +125,28 @@ class BundleReader:
             raise self._damaged("unreadable", why=str(error)) from error
         if nests_too_deeply(line):
             raise self._damaged("unreadable", why=f"nested deeper than {DEEPEST}")
-        if encoded(read) != line:
-            raise self._damaged("not_canonical")
-        if isinstance(read, BundleBlob):
-            self._require_canonical(bytes(read.body))
+        if has_half_pair(line):
+            raise self._damaged("unreadable", why="half of a surrogate pair")
+        if isinstance(read, BundleEvent) and not has_form(read):
+            raise self._damaged("unreadable", why="a field of another form")
+        flaw = flaw_of(read) if isinstance(read, BundleBlob) else None
+        if flaw == "canonical":
+            raise self._damaged("unreadable", why="a body that canonical JSON cannot hold")
+        if flaw == "not_canonical" or encoded(read) != line:
+            self._require_flaw(read)
         return read
 
-    def _require_canonical(self, body: bytes) -> None:
-        """Raises DamagedBundle for bytes that are not the canonical ones of a value."""
-        try:
-            tree = msgspec.json.decode(body)
-            canonical.check(tree)
-            is_canonical = canonical.encode(tree) == body
-        except UNREADABLE as error:
-            raise self._damaged("unreadable", why=str(error)) from error
-        if not is_canonical:
+    def _require_flaw(self, read: AnyLine) -> None:
+        """Raises DamagedBundle where another writing would mend the line."""
+        if not isinstance(read, BundleEvent) or flaw_of(read) != "canonical":
             raise self._damaged("not_canonical")
+
+    def require_unmendable(self, event: BundleEvent) -> None:
+        """An event just read, which is not canonical, would not be so in another writing.
+
+        Raises DamagedBundle.
+        """
+        self._require_flaw(event)
 
     def _require_format(self, line: bytes) -> None:
         try:

@@ -40,26 +40,26 @@ class _Side(Struct):
 
 
 class _Dice(Struct):
-    algorithm: str
-    mode: DiceMode
+    algorithm: object = UNSET
+    mode: object = UNSET
 
 
 class _Created(Struct):
-    """What an audit needs of `encounter_created`."""
+    """What an audit needs of `encounter_created`; without sides and dice there is none."""
 
     type: Literal["encounter_created"]
-    ruleset: str
-    version: str
     dice: _Dice
-    commitment: Digest
-    seed: str
     sides: tuple[_Side, ...]
-    fork_of: ForkOf | UnsetType = UNSET
+    ruleset: object = UNSET
+    version: object = UNSET
+    commitment: object = UNSET
+    seed: object = UNSET
+    fork_of: object = UNSET
 
 
 class _Contributed(Struct):
-    seat: str
     value: Digest
+    seat: object = UNSET
 
 
 class _Revealed(Struct):
@@ -76,7 +76,10 @@ class _Opened(Struct):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The terms of event 1 that everybody may read."""
+    """The terms of event 1 that everybody may read.
+
+    What is not as it should be is empty. Without a mode (`has_mode`) no die is drawn again.
+    """
 
     ruleset: str
     version: str
@@ -86,6 +89,7 @@ class Opening:
     seed: SeedOrigin
     sides: tuple[str, ...]
     fork_of: ForkOf | UnsetType = UNSET
+    has_mode: bool = True
 
 
 @dataclass(slots=True)
@@ -142,7 +146,8 @@ class LogHeader:
                 self.has_started = True
             case "contributed" if not self.has_started:
                 contributed = msgspec.convert(effect, _Contributed)
-                self.contributions.append((contributed.seat, bytes.fromhex(contributed.value)))
+                seat = _text(contributed.seat)
+                self.contributions.append((seat, bytes.fromhex(contributed.value)))
             case "seed_revealed":
                 self.seed = bytes.fromhex(msgspec.convert(effect, _Revealed).seed)
                 self._open(effect, seq)
@@ -178,18 +183,31 @@ def _opening(created: _Created) -> Opening | None:
     if len(ids) < len(created.sides) or ids & {EVERYONE_WORD, GM_WORD}:
         return None
     return Opening(
-        ruleset=created.ruleset,
-        version=created.version,
-        algorithm=created.dice.algorithm,
-        mode=created.dice.mode,
-        commitment=created.commitment,
+        ruleset=_text(created.ruleset),
+        version=_text(created.version),
+        algorithm=_text(created.dice.algorithm),
+        mode="sealed" if created.dice.mode == "sealed" else "supplied",
+        has_mode=created.dice.mode in ("sealed", "supplied"),
+        commitment=_text(created.commitment),
         seed=_origin(created.seed),
         sides=tuple(side.id for side in created.sides),
-        fork_of=created.fork_of,
+        fork_of=_fork_of(created.fork_of),
     )
 
 
-def _origin(word: str) -> SeedOrigin:
+def _text(value: object) -> str:
+    """A word that event 1 states; none if it is no text."""
+    return value if isinstance(value, str) else ""
+
+
+def _fork_of(value: object) -> ForkOf | UnsetType:
+    try:
+        return UNSET if value is UNSET else msgspec.convert(value, ForkOf)
+    except msgspec.ValidationError:
+        return UNSET
+
+
+def _origin(word: object) -> SeedOrigin:
     match word:
         case "os" | "given":
             return word

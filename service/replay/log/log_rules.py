@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.vocabulary.values import ForkOf
 from service.replay.log.log_header import public_effects
 from service.replay.report.differences import Difference, difference
 
@@ -101,8 +103,8 @@ class LogRules:
         match effect.get("type"):
             case "encounter_created":
                 is_due, self._is_created = not self._is_created, True
-                is_whole = ("fork_of" in effect) == isinstance(effect.get("state"), dict)
-                return is_due and self._seq == 1 and _names_terms(effect) and is_whole
+                is_sound = _names_terms(effect) and _names_origin(effect)
+                return is_due and self._seq == 1 and is_sound
             case "contributed":
                 return not self._has_started and _is_digest(effect.get("value"))
             case "encounter_started":
@@ -142,6 +144,17 @@ def _names_terms(created: Mapping[str, object]) -> bool:
         and isinstance(created.get("dice"), dict)
         and created.get("seed") in ("os", "given")
     )
+
+
+def _names_origin(created: Mapping[str, object]) -> bool:
+    """Whether a fork, and nothing else, names what it continues and states the battle there."""
+    if "fork_of" not in created:
+        return not isinstance(created.get("state"), dict)
+    try:
+        msgspec.convert(created["fork_of"], ForkOf)
+    except msgspec.ValidationError:
+        return False
+    return isinstance(created.get("state"), dict)
 
 
 def _is_digest(value: object) -> bool:

@@ -3,9 +3,10 @@
 How this works. Without all parts the rules cannot be run, but visible effects must still be
 consistent: nothing happens to a combatant that the viewer does not know, a combatant that moves
 starts where it was last seen, rolls name their draws, and what an effect shows of dice, modifiers,
-outcome and health agrees, with itself and with the sheets shown before. The table of invariants
-comes last. Each audience at hand has a view of its own, the game master's too where all parts are
-at hand; rewinds go back in all of them.
+outcome and health agrees, with itself and with the sheets shown before. Parts and draws of all
+views come before what takes knowledge of the rules, and the table of invariants comes last. Each
+audience at hand has a view of its own, the game master's too where all parts are at hand; rewinds
+go back in all of them.
 """
 
 from collections import Counter
@@ -75,27 +76,25 @@ class PartialFold:
         )
         base = tree.get("base")
         came_from = base if isinstance(base, int) else self._last
-        first = odd = None
+        first = ruled = odd = None
         for audience, (view, unlaid, told) in self._views(evidence):
             before = self._seen.get((audience, came_from))
             if before is None:
                 before = self._seen.get((audience, self._last), {})
             sightings = dict(before)
-            wrong = (
-                unlaid
-                or _fold_view(view, audience, sightings)
-                or self._fold_draws(view, audience, seq, told)
-            )
-            unfitting = self.sheets.fold(_effects_in(view, audience), audience, came_from, seq)
-            wrong = wrong or unfitting
-            self._seen[(audience, seq)] = sightings
+            first = first or unlaid
+            wrong = self._fold_draws(view, audience, seq, told)
             first = first or wrong
+            unseen = _fold_view(view, audience, sightings)
+            unfitting = self.sheets.fold(_effects_in(view, audience), audience, came_from, seq)
+            ruled = ruled or unseen or unfitting
+            self._seen[(audience, seq)] = sightings
             unfit = self._fold_invariants(view, audience, came_from, seq)
             odd = odd or unfit
         joined = _joint_difference(evidence, sides)
         whole = self._fold_whole(evidence, sides, seq)
         self._last = seq
-        return first or joined or whole or odd
+        return first or joined or whole or ruled or odd
 
     @property
     def taken_up(self) -> set[DieTakenUp]:

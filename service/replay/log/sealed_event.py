@@ -24,6 +24,9 @@ from service.replay.report.verdicts import Broken
 COMMIT_BYTES: Final = 32
 """Of a commitment."""
 
+_ORDER: Final[tuple[Broken, ...]] = ("canonical", "hash", "chain", "commitment", "entitlement")
+"""The words of seals in the order in which the first is told."""
+
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
@@ -65,12 +68,14 @@ class SealFault:
 class SealCheck:
     """The faults of an event's seals; `tree` is its body as JSON, None if that is no object.
 
-    `seq` is the one the event claims if that is a possible one, else its place in the log.
+    `seq` is the one the event claims if that is a possible one, else its place in the log. `shown`
+    is the body even where it holds what canonical JSON cannot: what is counted is read of it.
     """
 
     seq: int
     tree: dict[str, object] | None
     faults: tuple[SealFault, ...]
+    shown: dict[str, object] | None = None
 
 
 @dataclass(slots=True)
@@ -94,6 +99,8 @@ class Chain:
         self._faults = []
         expected = self.seq + 1
         tree = self._tree(evidence.body)
+        if tree is not None:
+            self._take_moment(tree.get("at"), evidence.recorded_at)
         self._expect("hash", "hash", evidence.hash, hashing.event_hash(evidence.body))
         if tree is not None:
             self._linked(tree, expected)
@@ -106,14 +113,10 @@ class Chain:
                 tree.get("sealed"),
                 hashing.sealed(evidence.commits),
             )
-            at = tree.get("at")
-            if isinstance(at, str) and is_moment(at):
-                self._tick(at, evidence.recorded_at)
-            else:
-                self._faults.append(SealFault("canonical", difference("$.at", at, UNSET)))
         self.seq = _claimed(tree, expected)
         self.prev = evidence.hash
-        return SealCheck(seq=self.seq, tree=tree, faults=tuple(self._faults))
+        shown = tree if tree is not None else _object_in(evidence.body)
+        return SealCheck(seq=self.seq, tree=tree, faults=tuple(self._faults), shown=shown)
 
     def is_next(self, evidence: Evidence, stored: Request, base: int) -> bool:
         """Whether an event that continues `base` has its hash and its place in this log.
@@ -132,6 +135,12 @@ class Chain:
         self.seq += 1
         self.prev = evidence.hash
         self._tick(at, evidence.recorded_at)
+
+    def _take_moment(self, at: object, recorded_at: datetime | None) -> None:
+        if isinstance(at, str) and is_moment(at):
+            self._tick(at, recorded_at)
+        elif not self._faults:
+            self._faults.append(SealFault("canonical", difference("$.at", at, UNSET)))
 
     def _tick(self, at: str, recorded_at: datetime | None) -> None:
         self.has_gone_back |= at < self._at
@@ -158,6 +167,14 @@ class Chain:
     def _expect(self, broken: Broken, path: str, stored: object, expected: object) -> None:
         if type(stored) is not type(expected) or stored != expected:
             self._faults.append(SealFault(broken, difference(path, stored, expected)))
+
+
+def _object_in(body: bytes) -> dict[str, object] | None:
+    try:
+        tree = msgspec.json.decode(body)
+    except UNREADABLE:
+        return None
+    return tree if isinstance(tree, dict) else None
 
 
 def _base_in(tree: dict[str, object]) -> int | None:
@@ -193,6 +210,20 @@ def commits_in(commits: bytes) -> list[bytes]:
     return [commits[at : at + COMMIT_BYTES] for at in range(0, len(commits), COMMIT_BYTES)]
 
 
+def in_order(*faults: SealFault) -> tuple[SealFault, ...]:
+    """Faults in the order of their words: that of the checks."""
+    return tuple(sorted(faults, key=lambda fault: _ORDER.index(fault.broken)))
+
+
+def form_faults(evidence: Evidence) -> tuple[SealFault, ...]:
+    """Parts that canonical JSON does not hold so; the faults never repeat a part's content."""
+    return tuple(
+        SealFault("canonical", difference(where_of(name), UNSET, UNSET), is_sealed=True)
+        for name, part in evidence.opened.items()
+        if part.body != parts.EMPTY_PART and not _is_canonical(part.body)
+    )
+
+
 def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealFault, ...]:
     """Parts that do not fit their commitments; the faults never repeat a part's content."""
     names, commits = parts.part_names(sides), commits_in(evidence.commits)
@@ -200,24 +231,20 @@ def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealF
         where = difference("commits", len(commits), len(names))
         return (SealFault("commitment", where),)
     return tuple(
-        SealFault(fault, difference(where_of(name), UNSET, UNSET), is_sealed=True)
+        SealFault("commitment", difference(where_of(name), UNSET, UNSET), is_sealed=True)
         for name, commit in zip(names, commits, strict=True)
         if (part := evidence.opened.get(name)) is not None
-        and (fault := _part_fault(part, commit)) is not None
+        and hashing.part_commit(part.salt, part.body) != commit
     )
 
 
-def _part_fault(part: OpenPart, commit: bytes) -> Broken | None:
-    """Which seal of a part does not hold: its commitment, or the form of its bytes."""
-    if hashing.part_commit(part.salt, part.body) != commit:
-        return "commitment"
+def _is_canonical(text: bytes) -> bool:
     try:
-        tree = msgspec.json.decode(part.body)
+        tree = msgspec.json.decode(text)
         canonical.check(tree)
-        is_canonical = canonical.encode(tree) == part.body
+        return canonical.encode(tree) == text
     except UNREADABLE:
-        is_canonical = False
-    return None if is_canonical else "canonical"
+        return False
 
 
 def is_moment(at: str) -> bool:

@@ -105,7 +105,8 @@ def _place(tree: Any, path: list[str | int], value: object, audience: str, *, is
 
 def _seen_of(tree: Any, index: int, audience: str) -> Any:
     """The element that an audience counts as this one."""
-    return tree.values[_places(tree, audience)[index]]
+    place = _places(tree, audience)[index]
+    return tree.values[place]
 
 
 def _places(tree: Any, audience: str) -> list[int]:

@@ -29,6 +29,7 @@ from warlog import (
 from warlog.verifier.canonical_json import line_of
 from warlog.verifier.ed25519 import signature_check
 from warlog.verifier.json_reader import DeepReader, parsed
+from warlog.verifier.line_forms import as_line
 
 WHOLE: Final = RED.read_bytes()
 DEEP: Final = 250
@@ -190,7 +191,7 @@ def test_what_is_deep_is_read_as_everything_else(text: str) -> None:
 def test_a_line_that_looks_odd_within_its_strings_is_sound() -> None:
     texts = (":null", ",null", "\\u0000", '":1', 'x":"', ",1234567890123456", "[1.5", '{"A":')
     line = msgspec.json.encode({"a": texts, "b": 9007199254740991})
-    assert line_of(line) == ({"a": list(texts), "b": 9007199254740991}, None)
+    assert line_of(line, as_line) == ({"a": list(texts), "b": 9007199254740991}, None)
 
 
 async def test_a_battle_is_fetched_and_verified(caller: Caller) -> None:

@@ -1,10 +1,10 @@
 /** A bundle line by line: form, order and canonical bytes, then what each line says. */
 
 import { said } from "./details.js";
-import { NotCanonical, canonicalText, isOrdered, writerOf } from "./canonical_json.js";
+import { NotCanonical, canonicalText, isOrdered, isReadable, writerOf } from "./canonical_json.js";
 import { checkEvent } from "./event_checks.js";
-import { Difference } from "./findings.js";
-import { asLine, isRecord } from "./line_form.js";
+import { Difference, shown } from "./findings.js";
+import { asLine, isRecord, requireFrame } from "./line_form.js";
 import { LONGEST_LINE, isCrowded } from "./line_reader.js";
 import { LogState } from "./log_state.js";
 import { partName } from "./parts.js";
@@ -90,14 +90,18 @@ export class BundleCheck {
     }
     const text = decoded(bytes);
     const value = parsed(text);
+    if (this.lines === 1) requireFormat(value);
     const { flaw, ordered } = requireCanonical(value, text);
-    const isInEvent = !flaw?.isUnreadable && flaw?.path[0] === "event" && isEventLine(value);
-    const isInParts = !flaw?.isUnreadable && flaw?.path[0] === "parts";
-    if (flaw && isInEvent) this.reportFlaw(flaw, value);
-    else if (flaw && !isInParts) {
+    if (flaw && (!isEventLine(value) || !isReadable(value))) {
       throw new Difference("unreadable", said`canonical JSON has not ${flaw.reason}`);
     }
-    this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event", writerOf(ordered));
+    const ofBody = flaw && isEventLine(value) ? flawOf(value["event"]) : undefined;
+    if (ofBody && isEventLine(value)) {
+      requireFrame(value);
+      this.reportFlaw(ofBody, value);
+    }
+    const form = { isOdd: flaw !== undefined, write: writerOf(ordered) };
+    this.follow(asLine(value), ofBody !== undefined, form);
   }
 
   /**
@@ -115,15 +119,15 @@ export class BundleCheck {
   /**
    * @param {Line} line
    * @param {boolean} isFlawed
-   * @param {import("./canonical_json.js").Writer} write
+   * @param {import("./event_checks.js").Form} form
    */
-  follow(line, isFlawed, write) {
+  follow(line, isFlawed, form) {
     const { log } = this;
     if (line.type === "bundle" && log === undefined) {
       requireConsistent(line);
       this.log = new LogState(this.digests, line);
     } else if (line.type === "blob" && log?.events === 0 && !this.seal) this.takeBlob(line);
-    else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed, write);
+    else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed, form);
     else if (line.type === "seal" && log?.events && !this.seal) this.seal = line;
     else
       throw new Difference("out_of_order", said`a line of type "${line.type}" cannot follow here`);
@@ -141,15 +145,15 @@ export class BundleCheck {
    * @param {LogState} log
    * @param {EventLine} line
    * @param {boolean} isFlawed  whether a finding stands already
-   * @param {import("./canonical_json.js").Writer} write
+   * @param {import("./event_checks.js").Form} form
    */
-  takeEvent(log, line, isFlawed, write) {
+  takeEvent(log, line, isFlawed, form) {
     if (log.events === 0) log.open(line);
     requireParts(line, log);
     const { seq } = line.event;
     let isRead = !isFlawed;
     try {
-      if (!isFlawed) checkEvent(log, line, write);
+      if (!isFlawed) checkEvent(log, line, form);
     } catch (error) {
       this.find(error, { seq });
       isRead = error instanceof Difference && ["rules", "invariants"].includes(error.code);
@@ -195,9 +199,34 @@ function requireCanonical(value, text) {
     if (error instanceof NotCanonical) return { flaw: error, ordered: false };
     throw error;
   }
-  if (writerOf(ordered)(value) !== text)
-    throw new Difference("not_canonical", said`its canonical bytes are others`);
-  return { ordered };
+  if (writerOf(ordered)(value) === text) return { ordered };
+  asLine(value);
+  throw new Difference("not_canonical", said`its canonical bytes are others`);
+}
+
+/**
+ * What in a value canonical JSON cannot hold, if anything.
+ * @param {unknown} value
+ */
+function flawOf(value) {
+  try {
+    isOrdered(value);
+  } catch (error) {
+    if (error instanceof NotCanonical) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+/**
+ * A first line that names a format has the one that is read here.
+ * @param {unknown} value
+ */
+function requireFormat(value) {
+  const format = isRecord(value) && Object.hasOwn(value, "format") ? value["format"] : 1;
+  if (format === 1 || !isReadable(format)) return;
+  const found = shown(format);
+  throw new Difference("unknown_format", said`a bundle of format ${found}; allowed is ${1}`);
 }
 
 /**

@@ -72,6 +72,20 @@ export function writerOf(ordered) {
 }
 
 /**
+ * Whether a value as `JSON.parse` gives it has no half of a surrogate pair and no more levels than a
+ * line may have.
+ * @param {unknown} value
+ * @param {number} [depth]
+ * @returns {boolean}
+ */
+export function isReadable(value, depth = 0) {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  const isShallow = depth < DEEPEST && Object.keys(value).every((key) => key.isWellFormed());
+  return isShallow && Object.values(value).every((each) => isReadable(each, depth + 1));
+}
+
+/**
  * Check a value; true if its keys stand in the order of their bytes.
  * @param {unknown} value
  * @param {number} depth

@@ -4,12 +4,12 @@
  */
 
 import { said } from "./details.js";
-import { NotCanonical } from "./canonical_json.js";
+import { NotCanonical, canonicalText } from "./canonical_json.js";
 import { checkDraws, drawLists, streamOf } from "./draws.js";
 import { Difference, pathText, shown } from "./findings.js";
 import { fromHex, label } from "./bytes.js";
 import { isDigest } from "./log_state.js";
-import { isRecord } from "./line_form.js";
+import { isOrigin, isRecord } from "./line_form.js";
 import { jointViewOf } from "./joint_view.js";
 import { partName, viewOf, wholeOf } from "./parts.js";
 import { GM_STREAM, PUBLIC_STREAM } from "./dice.js";
@@ -22,6 +22,8 @@ import { unknownType } from "./text_places.js";
  * @typedef {import("./line_form.js").Part} Part
  * @typedef {import("./log_state.js").LogState} LogState
  * @typedef {import("./canonical_json.js").Writer} Writer
+ * @typedef {{isOdd: boolean, write: Writer}} Form  whether the line has something that canonical JSON
+ *   has not, and what writes the event and each part
  */
 
 const EVENT = label("warlog/event/1");
@@ -32,10 +34,11 @@ const MOMENT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
  * Check an event against the log before it. Throws the first Difference.
  * @param {LogState} log
  * @param {EventLine} line
- * @param {Writer} write  gives the canonical text of the event and of each part
+ * @param {Form} form
  */
-export function checkEvent(log, line, write) {
+export function checkEvent(log, line, { isOdd, write }) {
   checkMoment(line.event.at);
+  if (isOdd) line.parts.forEach(requireCanonical);
   checkHash(log, line, write);
   checkChain(log, line.event);
   checkLogRules(log, line.event);
@@ -120,6 +123,8 @@ function checkLogRules(log, body) {
         if (Object.hasOwn(effect, "fork_of") !== isRecord(effect["state"])) {
           refuse(said`a fork without the battle that it continues, or such a battle without one`, at);
         }
+        if (Object.hasOwn(effect, "fork_of") && !isOrigin(effect["fork_of"]))
+          refuse(said`a fork that does not name the event that it continues`, at);
         break;
       case "contributed":
         if (hasStarted) refuse(said`a contribution after the start`, at);
@@ -196,7 +201,7 @@ function checkCommitments({ digests, names }, line, write) {
   for (const part of line.parts) {
     if (part.salt === undefined) continue;
     const path = `parts.${part.kind}.${part.audience}`;
-    const commit = digests.sha256Hex(PART, fromHex(part.salt), partText(part, path, write));
+    const commit = digests.sha256Hex(PART, fromHex(part.salt), write(part.body));
     const due = line.commits[names.indexOf(partName(part))];
     if (due !== undefined && commit !== due) {
       throw new Difference("commitment", said`${due} instead of ${commit}`, { path });
@@ -204,17 +209,13 @@ function checkCommitments({ digests, names }, line, write) {
   }
 }
 
-/**
- * @param {Part} part
- * @param {string} path
- * @param {Writer} write
- */
-function partText(part, path, write) {
+/** @param {Part} part */
+function requireCanonical({ kind, audience, body }) {
   try {
-    return write(part.body);
+    if (body) canonicalText(body);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new Difference("canonical", error.reason, { path });
-    throw error;
+    if (!(error instanceof NotCanonical)) throw error;
+    throw new Difference("canonical", error.reason, { path: `parts.${kind}.${audience}` });
   }
 }
 

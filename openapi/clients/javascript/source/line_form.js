@@ -235,13 +235,9 @@ const part = record(
   },
 );
 
-const event = record({
-  type: oneOf("event"),
-  hash: digest,
-  event: body,
-  commits: listOf(digest),
-  parts: listOf(part),
-});
+const beside = { type: oneOf("event"), hash: digest, commits: listOf(digest), parts: listOf(part) };
+const event = record({ ...beside, event: body });
+const frame = record({ ...beside, event: anything });
 
 const receipt = record(
   { kid: text(), encounter: text(), seq, hash: digest, sig: text(/^[0-9a-f]{128}$/) },
@@ -249,6 +245,12 @@ const receipt = record(
 );
 
 const seal = record({ type: oneOf("seal"), seq, hash: digest, receipt, public_key: digest });
+
+const origin = record(
+  { encounter: text(), seq, hash: digest, status: oneOf("setup", "running") },
+  {},
+  true,
+);
 
 const FORMS = new Map(Object.entries({ bundle: header, blob, event, seal }));
 
@@ -270,12 +272,28 @@ export function asLine(value) {
 }
 
 /**
+ * Check a line of an event but for its body. Throws a Difference `unreadable`.
+ * @param {unknown} value
+ */
+export function requireFrame(value) {
+  frame(value, []);
+}
+
+/**
  * A draw in the facts of an audience.
  * @param {unknown} value
  * @returns {value is Draw}
  */
 export function isDraw(value) {
   return fits(draw, value);
+}
+
+/**
+ * Whether a value names the event that a fork continues.
+ * @param {unknown} value
+ */
+export function isOrigin(value) {
+  return fits(origin, value);
 }
 
 /**

@@ -7,6 +7,10 @@ const MEANINGS = {
   truncated: { en: "the file was cut off", ru: "файл оборван" },
   too_long: { en: "a line that is too long", ru: "слишком длинная строка" },
   unreadable: { en: "no line of this format", ru: "это не строка такого формата" },
+  unknown_format: {
+    en: "a bundle of another format: this verifier reads format 1",
+    ru: "файл другого формата: эта проверка читает формат 1",
+  },
   not_canonical: { en: "not the canonical bytes", ru: "байты не канонические" },
   out_of_order: { en: "a line that cannot follow", ru: "такая строка здесь не может стоять" },
   wrong_fairness: {

@@ -22,6 +22,9 @@ import { isRecord } from "./line_form.js";
 const FIELDS = new Set(["stream", "number", "count", "seq", "uncounted"]);
 const REASONS = new Set(["replaced", "unread", "nobody_affected", "target_down"]);
 
+/** Neither the number of a draw nor that of an event is greater. */
+const GREATEST = 2147483647;
+
 /**
  * Check the rolls of a view; whether one tells draws again. Throws a Difference for the first that
  * does not fit.
@@ -136,7 +139,8 @@ class RollCheck {
   roll(roll, steps) {
     const faces = roll["faces"];
     const runs = Array.isArray(faces) ? asRuns(roll["draws"], faces.length) : undefined;
-    if (!Array.isArray(faces) || !runs || !Object.hasOwn(roll, "total")) {
+    const numbers = Array.isArray(faces) ? [...faces, roll["sides"], roll["total"]] : [];
+    if (!Array.isArray(faces) || !runs || !numbers.every((each) => Number.isSafeInteger(each))) {
       return this.refuse(
         steps,
         [],
@@ -177,8 +181,7 @@ class RollCheck {
    * @returns {Die | undefined}
    */
   dieBefore({ seq }, sides, face) {
-    const isBefore = this.view.isFork && seq === 1;
-    if (!isBefore || !Number.isSafeInteger(sides) || !Number.isSafeInteger(face)) return undefined;
+    if (!this.view.isFork || seq !== 1) return undefined;
     return { sides: Number(sides), face: Number(face) };
   }
 
@@ -224,9 +227,9 @@ function asRun(value, faces) {
   if (!isRecord(value)) return undefined;
   const { stream, number, count = faces, seq = 1, uncounted } = value;
   const isNumbered = [stream, number, count, seq].every((each) => Number.isSafeInteger(each));
-  const isFromOne = Number(number) >= 1 && Number(seq) >= 1 && value["count"] !== 0;
+  const isFromOne = [number, seq].every((each) => Number(each) >= 1 && Number(each) <= GREATEST);
   const isStream = Number(stream) >= 0 && Number(stream) <= GM_STREAM;
-  const isOfFaces = Number(count) >= 0 && Number(count) <= faces;
+  const isOfFaces = Number(count) <= faces && (Number(count) >= 1 || value["count"] === undefined);
   const isKnown = uncounted === undefined || REASONS.has(/** @type {string} */ (uncounted));
   const isNamed = Object.keys(value).every((each) => FIELDS.has(each));
   if (![isNumbered, isFromOne, isStream, isOfFaces, isKnown, isNamed].every(Boolean)) {

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from warlog.verifier.canonical_json import line_of, written
+from warlog.verifier.canonical_json import flaw_of, is_readable, line_of, written
 from warlog.verifier.details import Detail, said
 from warlog.verifier.digests import hex_digest
 from warlog.verifier.event_checks import check_event
 from warlog.verifier.findings import Difference
 from warlog.verifier.json_reader import GREATEST
-from warlog.verifier.line_forms import Json, as_line
+from warlog.verifier.line_forms import Json, as_line, require_frame
 from warlog.verifier.lines import LONGEST_LINE, RawLine, is_crowded
 from warlog.verifier.log_state import LogState
 from warlog.verifier.parts import part_name
@@ -75,16 +75,17 @@ class BundleCheck:
             raise Difference("truncated", said("the file ends within this line"))
         if is_crowded(raw.content):
             raise Difference("too_long", said("a line of more than 4,194,304 values"))
-        value, flaw = line_of(raw.content)
-        step = None if flaw is None or flaw.is_unreadable else flaw.step
-        is_of_event, is_of_parts = step == "event", step == "parts"
-        if flaw is not None:
-            detail = said("canonical JSON has not {}", flaw.reason)
-            if is_of_event and value.get("type") == "event":
-                self._find(Difference("canonical", detail, "$"), _seq_of(value["event"]))
-            elif not is_of_parts:
-                raise Difference("unreadable", detail)
-        self._follow(as_line(value), is_flawed=is_of_event, has_odd_parts=is_of_parts)
+        value, flaw = line_of(raw.content, as_line, is_first=self.lines == 1)
+        is_event = isinstance(value, dict) and value.get("type") == "event"
+        if flaw is not None and not (is_event and is_readable(value)):
+            raise Difference("unreadable", said("canonical JSON has not {}", flaw.reason))
+        of_body = None if flaw is None else flaw_of(value.get("event", ""))
+        if of_body is not None:
+            require_frame(value)
+            detail = said("canonical JSON has not {}", of_body.reason)
+            self._find(Difference("canonical", detail, "$"), _seq_of(value["event"]))
+        has_flaws = {"is_flawed": of_body is not None, "has_odd_parts": flaw is not None}
+        self._follow(as_line(value), **has_flaws)
 
     def _follow(self, line: Json, *, is_flawed: bool, has_odd_parts: bool) -> None:
         """Take a line of the right form; `is_flawed`: a finding about it stands already."""

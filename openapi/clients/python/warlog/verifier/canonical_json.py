@@ -7,13 +7,13 @@ more deeply than Python's stack is high is walked and written with a stack of it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from warlog.verifier.details import Detail, said
-from warlog.verifier.findings import Difference
+from warlog.verifier.findings import Difference, shown
 from warlog.verifier.json_reader import GREATEST, parsed
 
 DEEPEST: Final = 256
@@ -50,6 +50,25 @@ def canonical_bytes(value: Any) -> bytes:
     return written(value)
 
 
+def flaw_of(value: Any) -> NotCanonical | None:
+    """What in a value canonical JSON cannot hold, if anything."""
+    try:
+        _require_canonical(value)
+    except NotCanonical as flaw:
+        return flaw
+    return None
+
+
+def is_readable(value: Any, depth: int = 0) -> bool:
+    """Whether a value has no half of a surrogate pair and no more levels than a line may have."""
+    if isinstance(value, str):
+        return _HALF_PAIR.search(value) is None
+    if not isinstance(value, list | dict):
+        return True
+    inner = [*value, *value.values()] if isinstance(value, dict) else value
+    return depth < DEEPEST and all(is_readable(each, depth + 1) for each in inner)
+
+
 def written(value: Any) -> bytes:
     """The canonical bytes of a value that is known to have some."""
     try:
@@ -58,25 +77,40 @@ def written(value: Any) -> bytes:
         return _written(value)
 
 
-def line_of(line: bytes) -> tuple[Any, NotCanonical | None]:
+def line_of(
+    line: bytes, require_form: Callable[[Any], object], *, is_first: bool = False
+) -> tuple[Any, NotCanonical | None]:
     """The value of a line, and why there are no canonical bytes of it, if there are none.
 
-    Raises a Difference for what is no JSON or not the canonical bytes of its value.
+    Raises a Difference for what is no JSON or not the canonical bytes of its value, and for a first
+    line of another format; `require_form` raises one for what is no line.
     """
     try:
         value = _DECODER.decode(line)
-        if isinstance(value, dict) and _ENCODER.encode(value) == line and _is_plain(line):
+        is_read = not is_first and isinstance(value, dict)
+        if is_read and _ENCODER.encode(value) == line and _is_plain(line):
             return value, None
     except (RecursionError, ValueError, msgspec.MsgspecError):
         pass  # what is wrong with it is found below
     value = _parsed(line)
+    if is_first:
+        _require_format(value)
     try:
         canonical = canonical_bytes(value)
     except NotCanonical as flaw:
         return value, flaw
     if canonical != line:
+        require_form(value)
         raise Difference("not_canonical", said("its canonical bytes are others"))
     return value, None
+
+
+def _require_format(value: Any) -> None:
+    """Raises a Difference for a first line that names another format than the one read here."""
+    found = value.get("format", 1) if isinstance(value, dict) else 1
+    if (type(found) is not int or found != 1) and is_readable(found):
+        detail = said("a bundle of format {}; allowed is {}", shown(found), 1)
+        raise Difference("unknown_format", detail)
 
 
 def _parsed(line: bytes) -> Any:

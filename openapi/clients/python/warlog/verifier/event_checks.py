@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from warlog.verifier.canonical_json import NotCanonical, canonical_bytes, written
+from warlog.verifier.canonical_json import flaw_of, written
 from warlog.verifier.details import said
 from warlog.verifier.dice import GM_STREAM, PUBLIC_STREAM
 from warlog.verifier.digests import hex_digest, label
@@ -35,10 +35,12 @@ def check_event(log: LogState, line: Json, *, has_odd_parts: bool) -> None:
     """
     body = line["event"]
     _check_moment(body["at"])
+    if has_odd_parts:
+        _check_parts(line)
     _check_hash(line)
     _check_chain(log, body)
     check_log_rules(log, body)
-    _check_commitments(log, line, has_odd_parts=has_odd_parts)
+    _check_commitments(log, line)
     _check_entitlement(log, line)
     unknown = _check_dice(log, line)
     if unknown is not None:
@@ -92,7 +94,7 @@ def _check_chain(log: LogState, body: Json) -> None:
         raise Difference("chain", said("a rewind to no earlier event"), "$.base")
 
 
-def _check_commitments(log: LogState, line: Json, *, has_odd_parts: bool) -> None:
+def _check_commitments(log: LogState, line: Json) -> None:
     commits, sealed = line["commits"], line["event"]["sealed"]
     due = hex_digest(*map(bytes.fromhex, commits))
     if due != sealed:
@@ -105,18 +107,19 @@ def _check_commitments(log: LogState, line: Json, *, has_odd_parts: bool) -> Non
         if "salt" not in part:
             continue
         path = f"parts.{part['kind']}.{part['audience']}"
-        content = _part_bytes(part, path) if has_odd_parts else written(part["body"])
-        commit = hex_digest(_PART, bytes.fromhex(part["salt"]), content)
+        commit = hex_digest(_PART, bytes.fromhex(part["salt"]), written(part["body"]))
         right = committed.get(part_name(part), commit)
         if commit != right:
             raise Difference("commitment", said("{} instead of {}", right, commit), path)
 
 
-def _part_bytes(part: Json, path: str) -> bytes:
-    try:
-        return canonical_bytes(part["body"])
-    except NotCanonical as flaw:
-        raise Difference("canonical", flaw.reason, path) from None
+def _check_parts(line: Json) -> None:
+    """Parts that canonical JSON can hold."""
+    for part in line["parts"]:
+        flaw = flaw_of(part["body"]) if "body" in part else None
+        if flaw is not None:
+            path = f"parts.{part['kind']}.{part['audience']}"
+            raise Difference("canonical", flaw.reason, path)
 
 
 def _check_entitlement(log: LogState, line: Json) -> None:

@@ -220,15 +220,14 @@ _READ_PART: Final = _record(
     {"body": _record({"entries": _ENTRIES}, {"orders": _ORDERS}, is_open=True)},
     is_open=True,
 )
-_EVENT: Final = _record(
-    {
-        "type": _one_of("event"),
-        "hash": _DIGEST,
-        "event": _BODY,
-        "commits": _list_of(_DIGEST),
-        "parts": _list_of(_PART),
-    }
-)
+_BESIDE: Final = {
+    "type": _one_of("event"),
+    "hash": _DIGEST,
+    "commits": _list_of(_DIGEST),
+    "parts": _list_of(_PART),
+}
+_EVENT: Final = _record({**_BESIDE, "event": _BODY})
+_FRAME: Final = _record({**_BESIDE, "event": _anything})
 _RECEIPT: Final = _record(
     {
         "kid": _text(),
@@ -248,6 +247,10 @@ _SEAL: Final = _record(
         "public_key": _DIGEST,
     }
 )
+_ORIGIN: Final = _record(
+    {"encounter": _text(), "seq": _SEQ, "hash": _DIGEST, "status": _one_of("setup", "running")},
+    is_open=True,
+)
 _FORMS: Final = {"bundle": _HEADER, "blob": _BLOB, "event": _EVENT, "seal": _SEAL}
 _RECEIPT_FIELDS: Final = ("kid", "encounter", "seq", "hash", "sig", "format", "path")
 
@@ -260,12 +263,7 @@ def as_line(value: Any) -> Json:
         types = '"bundle", "blob", "event", "seal"'
         detail = said("no line of this format: `type` is none of {}", types)
         raise Difference("unreadable", detail)
-    try:
-        form(value)
-    except _Misfit as misfit:
-        place = path_text(misfit.steps[::-1], "line")
-        detail = said("{} is {}; allowed is {}", place, shown(misfit.value), misfit.allowed)
-        raise Difference("unreadable", detail) from None
+    _require(form, value)
     line: Json = value
     if kind == "seal" and ("format" in line["receipt"]) != ("path" in line["receipt"]):
         detail = said(
@@ -275,9 +273,28 @@ def as_line(value: Any) -> Json:
     return line
 
 
+def require_frame(value: Any) -> None:
+    """Check a line of an event but for its body. Raises a Difference `unreadable`."""
+    _require(_FRAME, value)
+
+
+def _require(form: Form, value: Any) -> None:
+    try:
+        form(value)
+    except _Misfit as misfit:
+        place = path_text(misfit.steps[::-1], "line")
+        detail = said("{} is {}; allowed is {}", place, shown(misfit.value), misfit.allowed)
+        raise Difference("unreadable", detail) from None
+
+
 def is_draw(value: Any) -> bool:
     """Whether something in the facts of an audience is a draw."""
     return _fits(_DRAW, value)
+
+
+def is_origin(value: Any) -> bool:
+    """Whether a value names the event that a fork continues."""
+    return _fits(_ORIGIN, value)
 
 
 def is_readable_part(value: Any) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from warlog.verifier.details import said
 from warlog.verifier.findings import Difference, path_text
-from warlog.verifier.line_forms import Json
+from warlog.verifier.line_forms import Json, is_origin
 from warlog.verifier.log_state import LogState, is_digest
 
 _AFTER_THE_END: Final = frozenset(
@@ -107,4 +107,6 @@ def _wrong_creation(effect: Json, so_far: _SoFar) -> str | None:
         return "a creation without what it has to name"
     if ("fork_of" in effect) != isinstance(effect.get("state"), dict):
         return "a fork without the battle that it continues, or such a battle without one"
+    if "fork_of" in effect and not is_origin(effect["fork_of"]):
+        return "a fork that does not name the event that it continues"
     return None

@@ -122,7 +122,7 @@ class _RetoldEvent:
         for at, effect in enumerate(self.effects):
             if not isinstance(effect, dict):
                 continue
-            kind = effect.get("type")
+            kind = str(effect.get("type"))
             if kind not in _KEEPING and (tells_again or kind in _BRINGING):
                 for steps, roll in _rolls_in(effect, ("effects", at)):
                     wrong = self._roll(effect, steps, roll)

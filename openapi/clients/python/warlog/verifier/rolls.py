@@ -24,6 +24,9 @@ KnownDice: TypeAlias = dict[int, dict[int, list[Die]]]
 Steps: TypeAlias = tuple[Step, ...]
 
 _FIELDS: Final = frozenset({"stream", "number", "count", "seq", "uncounted"})
+_GREATEST: Final = 2**31 - 1
+"""Neither the number of a draw nor that of an event is greater."""
+
 _REASONS: Final = frozenset({"replaced", "unread", "nobody_affected", "target_down"})
 
 
@@ -154,7 +157,8 @@ class _RollCheck:
         """Check a roll. Raises a Difference."""
         faces = roll["faces"]
         runs = _as_runs(roll.get("draws"), len(faces)) if isinstance(faces, list) else None
-        if runs is None or "total" not in roll:
+        numbers = (*faces, roll["sides"], roll.get("total")) if isinstance(faces, list) else ()
+        if runs is None or not all(type(each) is int for each in numbers):
             self._refuse(steps, said("no roll: it has `faces`, `sides`, `total` and `draws`"))
         count = sum(run.count for run in runs)
         if count != len(faces):
@@ -180,8 +184,7 @@ class _RollCheck:
     def _die(self, run: _Run, number: int, roll: Json, at: int, steps: Steps) -> Die:
         """The die that a run names, noted as named; one of a log before as the roll tells it."""
         sides, face = roll["sides"], roll["faces"][at]
-        is_before = self.view.is_fork and run.seq == 1
-        if is_before and type(sides) is int and type(face) is int:
+        if self.view.is_fork and run.seq == 1:
             return sides, face
         seq = self.view.body["seq"] if run.seq is None else run.seq
         dice = self.known.get(seq, {}).get(run.stream, []) if self.view.sees(run.stream) else []
@@ -220,7 +223,7 @@ def _as_run(value: Any, faces: int) -> _Run | None:
     seq: Any = value.get("seq", 1)
     if not all(type(each) is int for each in (stream, number, count, seq)):
         return None
-    is_from_one = number >= 1 and seq >= 1 and value.get("count") != 0
+    is_from_one = 1 <= number <= _GREATEST and 1 <= seq <= _GREATEST and value.get("count") != 0
     is_of_faces = 0 <= count <= faces and 0 <= stream <= GM_STREAM
     if not (is_from_one and is_of_faces) or value.keys() - _FIELDS:
         return None

@@ -14,10 +14,14 @@ RUSSIAN: Final = {
     "a draw that this view leaves out": "кость, которой в этом виде нет",
     "faces of event {} that are not its own": "грани события {} из другого броска",
     "a field that is there": "поле, которое есть",
+    "a fork that does not name the event that it continues": (
+        "ветвь, не называющая событие, которое она продолжает"
+    ),
     "a fork without the battle that it continues, or such a battle without one": (
         "ветвь без боя, который она продолжает, или такой бой без ветви"
     ),
     "a key with other characters than a-z0-9_": "ключ с символами кроме a-z0-9_",
+    "a bundle of format {}; allowed is {}": "файл формата {}; допустим {}",
     "a line of more than 64 MiB": "строка длиннее 64 МиБ",
     "a line of more than 4,194,304 values": "в строке больше 4 194 304 значений",
     'a line of type "{}" cannot follow here': "строка вида «{}» здесь стоять не может",

@@ -90,7 +90,7 @@ def unknown_type(body: Json, facts: Sequence[tuple[str, Json]], places: TextPlac
             elif len(path) == 2 and path[0] == "effects":
                 holders.append((where, places.effects, value))
     for where, known, holder in holders:
-        if not isinstance(holder, dict) or holder.get("type") not in known:
+        if not isinstance(holder, dict) or str(holder.get("type")) not in known:
             return where
     return None
 
