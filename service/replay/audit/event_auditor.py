@@ -382,7 +382,7 @@ class Auditor:
         ruled = None
         if seq == 1 and faults:
             # Without its sides nobody can say which parts there are.
-            ruled = LogRules(self.blobs).judge(tree, lists, seq)
+            ruled = LogRules(self.terms.blobs).judge(tree, lists, seq)
         told = ToldEvent(evidence, seq, faults, listed, ruled)
         return self._redecide(self._ruleset, told, key)
 
