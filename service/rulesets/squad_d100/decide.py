@@ -7,9 +7,9 @@ is. Actions that mean the same in all rulebooks are decided by the engine and ne
 from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
-from service.engine.battle.state import State, viewer_of
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive
+from service.engine.kit.resolution import begin
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -31,6 +31,8 @@ from service.rulesets.squad_d100.deciding import (
     throws,
     turns,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
+from service.rulesets.squad_d100.evolve import evolve
 from service.rulesets.squad_d100.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
@@ -59,71 +61,65 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
         decision = require_open(state, request.decision_id, by)
         allowed = list(decision.options)
         raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
-    if isinstance(request, ask.Deed):
-        view = perceive(state, viewer_of(by, state.rule, state.linear))
-        if isinstance(request, ask.ShootingDeed):
-            return _shooting(view, state, request, dice)
-        return _movement(view, state, request, by, dice)
-    return _overruled(state, request)
+    resolution = begin(state, evolve, request, by, dice)
+    if isinstance(request, ask.ShootingDeed):
+        _shoot(resolution, request)
+    elif isinstance(request, ask.Deed):
+        _move(resolution, request)
+    else:
+        _overrule(resolution, request)
+    return resolution.effects.emitted
 
 
-def _movement(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: ask.MovementDeed | do.EndTurn,
-    by: By,
-    dice: Dice,
-) -> Effects:
+def _move(resolution: Resolution, action: ask.MovementDeed | do.EndTurn) -> None:
     match action:
         case ask.Move():
-            return moves.move(view, state, action, dice)
+            moves.move(resolution, action)
         case ask.ToggleDoor():
-            return doors.toggle_door(view, state, action, dice)
+            doors.toggle_door(resolution, action)
         case ask.Kneel() | ask.Stand():
-            return poses.take_pose(view, state, action)
+            poses.take_pose(resolution, action)
         case ask.PickUp():
-            return loot.pick_up(view, state, action)
+            loot.pick_up(resolution, action)
         case ask.Sprint():
-            return sprints.sprint(view, state, action)
+            sprints.sprint(resolution, action)
         case ask.EndMovement():
-            return phases.end_movement(view, state, action)
+            phases.end_movement(resolution, action)
         case do.EndTurn():
-            return turns.end(view, state, action, by)
+            turns.end(resolution, action)
         case _:
             assert_never(action)
 
 
-def _shooting(
-    view: State[BattleState], state: State[BattleState], action: ask.ShootingDeed, dice: Dice
-) -> Effects:
+def _shoot(resolution: Resolution, action: ask.ShootingDeed) -> None:
     match action:
         case ask.AimedShot() | ask.SnapShots() | ask.Burst():
-            return shots.shoot(view, state, action, dice)
+            shots.shoot(resolution, action)
         case ask.Suppress():
-            return suppressive_fire.suppress(view, state, action, dice)
+            suppressive_fire.suppress(resolution, action)
         case ask.ThrowGrenade():
-            return throws.throw_grenade(view, state, action, dice)
+            throws.throw_grenade(resolution, action)
         case ask.MeleeAttack():
-            return melee.strike(view, state, action, dice)
+            melee.strike(resolution, action)
         case ask.Reload():
-            return magazines.reload(view, state, action)
+            magazines.reload(resolution, action)
         case _:
             assert_never(action)
 
 
-def _overruled(state: State[BattleState], action: GmAction) -> Effects:
+def _overrule(resolution: Resolution, action: GmAction) -> None:
     match action:
         case ask.Configure():
-            return gm_setup.configure(state, action)
+            gm_setup.configure(resolution, action)
         case ask.AddCombatant():
-            return gm_setup.add_combatant(state, action)
+            gm_setup.add_combatant(resolution, action)
         case do.RemoveCombatant():
-            return gm_setup.remove_combatant(state, action)
+            gm_setup.remove_combatant(resolution, action)
         case do.StartEncounter():
-            return gm_setup.start(state)
+            gm_setup.start(resolution)
         case ask.SetTerrain():
-            return gm_setup.set_terrain(state, action)
+            gm_setup.set_terrain(resolution, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action)
+            adjustments.adjust(resolution, action)
         case _:
             assert_never(action)

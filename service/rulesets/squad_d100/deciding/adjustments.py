@@ -9,9 +9,7 @@ from typing import assert_never
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
-from service.engine.battle.state import State
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import number_bounds
 from service.engine.vocabulary import changes as alter
@@ -21,12 +19,12 @@ from service.rulesets.squad_d100 import actions as ask
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.attack_effects import Hurt
 from service.rulesets.squad_d100.deciding.join_battle import require_free, require_room
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.rules.wounds import SQ_WOUND_6
 from service.rulesets.squad_d100.rules.wounds import is_down as has_no_health
 from service.rulesets.squad_d100.state import (
-    BattleState,
     Combatant,
     band_of,
     grenade_named,
@@ -36,18 +34,17 @@ from service.rulesets.squad_d100.state import (
 from service.rulesets.squad_d100.weapons import Grenade
 
 
-def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
+def adjust(resolution: Resolution, action: ask.Adjust) -> None:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_weapon"), ("no_grenade") and those of places;
     Malformed for a number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     for change, path in overrule(effects, action.changes, action.reason):
         combatant = require_combatant(effects.rule, change.combatant)
         _change(effects, change, combatant, path)
     settle(effects)
-    return effects.emitted
 
 
 def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant, path: str) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import PUBLIC_STREAM, Dice
+from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.geometry.points import Cell
 from service.engine.kit.streams import stream_for
 from service.engine.visibility.scope import Scope, narrow
@@ -25,8 +25,8 @@ from service.rulesets.squad_d100.deciding.hits import (
     hurt_by,
     rule_on,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.wounds import RolledDamage, roll_damage
-from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import line_options
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.armour import ArmourRuling
@@ -76,13 +76,14 @@ def reached(rule: BattleState, ground: Ground, origin: Cell, radius: int) -> tup
     return blast_order(bystanders)
 
 
-def go_off(effects: BattleEffects, ground: Ground, blast: Blast, dice: Dice) -> None:
+def go_off(resolution: Resolution, ground: Ground, blast: Blast) -> None:
     """Let a blast happen to everybody in it; what it touches is left to the explosion queue."""
+    effects = resolution.effects
     rule, means = effects.rule, blast.means
     stream = PUBLIC_STREAM if means.attacker is UNSET else stream_for(rule, means.attacker)
-    damage = roll_damage(means.damage, stream, dice, roller=means.attacker)
+    damage = roll_damage(means.damage, stream, resolution.dice, roller=means.attacker)
     struck = _struck(rule, ground, blast)
-    damage = _emit_damage(effects, blast, struck, damage, dice.seq)
+    damage = _emit_damage(resolution, blast, struck, damage)
     effects.emit(_resolved(rule, blast, struck))
     for each in struck:
         hurt_by(effects, means, each.combatant, each.ruling, damage)
@@ -103,13 +104,10 @@ def _struck(rule: BattleState, ground: Ground, blast: Blast) -> tuple[Struck, ..
 
 
 def _emit_damage(
-    effects: BattleEffects,
-    blast: Blast,
-    struck: tuple[Struck, ...],
-    damage: RolledDamage,
-    seq: int,
+    resolution: Resolution, blast: Blast, struck: tuple[Struck, ...], damage: RolledDamage
 ) -> RolledDamage:
     """Emit the damage roll of a blast, if there is one; its form for repetition in each wound."""
+    effects = resolution.effects
     if damage.roll is UNSET:
         return damage
     scope, attacker = scope_of(effects.rule), blast.means.attacker
@@ -119,7 +117,7 @@ def _emit_damage(
         why = "unread" if known else "nobody_affected"
     roll = damage.roll if why is None else discounted(damage.roll, why)
     effects.emit(fx.Rolled(rule=SQ_GREN_4, purpose="damage", combatant=attacker, roll=roll))
-    return RolledDamage(damage.amount, told_again(damage.roll, seq))
+    return RolledDamage(damage.amount, told_again(damage.roll, resolution.seq))
 
 
 def _known(scope: Scope, attacker: str | UnsetType, struck: Iterable[Struck]) -> tuple[Struck, ...]:

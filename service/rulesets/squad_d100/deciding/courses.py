@@ -12,7 +12,7 @@ from service.engine.geometry.points import Cell
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.squad_d100 import effects as own
-from service.rulesets.squad_d100.evolve import BattleEffects
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.movement import price_rules
 from service.rulesets.squad_d100.state import Combatant, points_left
@@ -21,8 +21,9 @@ from service.rulesets.squad_d100.state import Combatant, points_left
 class Course:
     """The course of one mover; `ahead` steps of its path are not made yet."""
 
-    def __init__(self, effects: BattleEffects, mover: str, ahead: int = 0) -> None:
-        self.effects = effects
+    def __init__(self, resolution: Resolution, mover: str, ahead: int = 0) -> None:
+        self.resolution = resolution
+        self.effects = resolution.effects
         self.ahead = ahead
         self._mover = mover
         self._steps: list[Cell] = []

@@ -2,16 +2,15 @@
 
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import ToggleDoor
 from service.rulesets.squad_d100.deciding.courses import Course
 from service.rulesets.squad_d100.deciding.discovery import reveal
 from service.rulesets.squad_d100.deciding.phases import moving, spend_points
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
 from service.rulesets.squad_d100.deciding.vigilance import look
 from service.rulesets.squad_d100.evolve import BattleEffects, evolve
@@ -46,23 +45,20 @@ def require_toggle(view: State[BattleState], action: ToggleDoor) -> int:
     return rule.options.door_cost
 
 
-def toggle_door(
-    view: State[BattleState], state: State[BattleState], action: ToggleDoor, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def toggle_door(resolution: Resolution, action: ToggleDoor) -> None:
     """The effects of working a door."""
-    price = require_toggle(view, action)
-    effects = EffectBuilder(state, evolve)
+    price = require_toggle(resolution.view, action)
+    effects = resolution.effects
     spend_points(effects, action.combatant, price)
     actor = existing(effects.rule, action.combatant)
     here = cell_of(actor)
     lookout = Lookout(effects.rule, actor, ground_of(effects.state))
     _work(effects, action)
-    course = Course(effects, actor.id)
+    course = Course(resolution, actor.id)
     called = lookout.called(ground_of(effects.state), here)
-    look(course, called, here, dice)
+    look(course, called, here)
     course.tell("vigilance")
     settle(effects)
-    return effects.emitted
 
 
 def after_toggle(battle: State[BattleState], action: ToggleDoor) -> Ground:

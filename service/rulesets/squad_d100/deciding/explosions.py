@@ -8,11 +8,12 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from service.engine.dice.dice import PUBLIC_STREAM, Dice
+from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.geometry.points import Cell
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.deciding.blasts import Blast, go_off, is_reached
 from service.rulesets.squad_d100.deciding.hits import Means
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.wounds import wound
 from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of
@@ -88,36 +89,38 @@ def objects_of(ground: Ground) -> tuple[Cell, ...]:
     return (*cells_of_terrain(ground, "explosive_cargo"), *cells_of_terrain(ground, "fuel"))
 
 
-def set_off(effects: BattleEffects, cells: Iterable[Cell], dice: Dice) -> None:
+def set_off(resolution: Resolution, cells: Iterable[Cell]) -> None:
     """The objects in these cells go off, and whatever they touch, until nothing is left to."""
-    chain = Chain(ground_of(effects.state))
+    chain = Chain(ground_of(resolution.state))
     chain.touch(cells)
-    run(effects, chain, dice)
+    run(resolution, chain)
 
 
-def set_off_within(effects: BattleEffects, origin: Cell, radius: int, dice: Dice) -> None:
+def set_off_within(resolution: Resolution, origin: Cell, radius: int) -> None:
     """Whatever a blast has touched goes off; its victims are resolved already."""
+    effects = resolution.effects
     chain = Chain(ground_of(effects.state))
     _touch_within(effects, chain, origin, radius)
-    run(effects, chain, dice)
+    run(resolution, chain)
 
 
-def run(effects: BattleEffects, chain: Chain, dice: Dice) -> None:
+def run(resolution: Resolution, chain: Chain) -> None:
     """Let one object after the other go off, in the order of the queue."""
     while (cell := chain.queue.next()) is not None:
         if does_blast(chain.terrain(cell)):
-            _explode(effects, chain, cell, dice)
+            _explode(resolution, chain, cell)
         else:
-            _burn(effects, chain, cell)
+            _burn(resolution.effects, chain, cell)
 
 
-def _explode(effects: BattleEffects, chain: Chain, cell: Cell, dice: Dice) -> None:
+def _explode(resolution: Resolution, chain: Chain, cell: Cell) -> None:
+    effects = resolution.effects
     options = effects.rule.options
     chain.change(effects, (cell,), "floor", SQ_EXP_1)
-    roll = dice.roll(1, D100, "explosion", stream=PUBLIC_STREAM)
+    roll = resolution.dice.roll(1, D100, "explosion", stream=PUBLIC_STREAM)
     means = Means(options.explosive_ap, options.explosive_damage, cause="explosion")
     blast = Blast(cell, options.explosive_radius, means, roll.total, roll)
-    go_off(effects, chain.ground, blast, dice)
+    go_off(resolution, chain.ground, blast)
     _touch_within(effects, chain, cell, options.explosive_radius)
 
 

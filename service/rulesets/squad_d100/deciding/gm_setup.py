@@ -32,6 +32,7 @@ from service.rulesets.squad_d100.deciding.join_battle import (
     require_entry,
     require_room,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import begin_next, settle
 from service.rulesets.squad_d100.doorways import doors_of, opened
 from service.rulesets.squad_d100.evolve import BattleEffects, evolve, initial
@@ -150,26 +151,26 @@ def _take_turn_up(effects: BattleEffects, stated: Combatant) -> None:
     effects.emit(own.ResourceChanged(combatant=holder, resource="mp", now=points))
 
 
-def configure(state: State[BattleState], action: Configure) -> Effects:
+def configure(resolution: Resolution, action: Configure) -> None:
     """Options and map anew; every combatant who stays must find its cell on the new map.
 
     The blob of the map is `blobs(action)`. Raises Malformed, Refused.
     """
+    effects, state = resolution.effects, resolution.state
     options = state.rule.options if action.options is UNSET else action.options
     _require_options(state.rule, options)
     if action.map is UNSET:
-        return (own.OptionsSet(options=options, metadata=action.metadata),)
+        effects.emit(own.OptionsSet(options=options, metadata=action.metadata))
+        return
     units = frozenset(state.rule.map_units)
     staying = tuple(each for each in state.rule.combatants if each.id not in units)
     laid = _read(state.rule, action.map, options, staying)
     digest = blob_digest(encode(laid.blob))
-    terms = state.terms.with_blobs({digest: laid.blob})
-    effects = EffectBuilder(replace(state, terms=terms), evolve)
+    effects.bring({digest: laid.blob})
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for unit in state.rule.map_units:
         remove(effects, unit)
     _lay(effects, laid, state.linear.next_number)
-    return effects.emitted
 
 
 def _read(
@@ -195,56 +196,52 @@ def _lay(effects: BattleEffects, laid: Imported, number: int) -> None:
     _tell_folds(effects, laid.folds)
 
 
-def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+def set_terrain(resolution: Resolution, action: SetTerrain) -> None:
     """Cells stated anew; it moves and harms nobody who stands there.
 
     Raises Refused("out_of_map"), ("map_too_explosive").
     """
-    ground = ground_of(state)
+    ground = ground_of(resolution.state)
     for cell in action.cells:
         if not is_inside(ground, (cell.x, cell.y)):
             raise Refused("out_of_map", x=cell.x, y=cell.y)
     stated: tuple[TerrainChange, ...] = ()
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     effects.emit(own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)))
     for problem in too_explosive(ground_of(effects.state).rows):
         raise problem
-    return effects.emitted
 
 
-def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
+def add_combatant(resolution: Resolution, action: AddCombatant) -> None:
     """A combatant comes in; while the battle runs on a reserved cell if it states none.
 
     Its first turn is in the next round. Raises Refused, Malformed.
     """
-    effects = EffectBuilder(state, evolve)
+    effects, state = resolution.effects, resolution.state
     require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     pin_down(effects, action.combatant)
-    if state.rule.status == "running":
+    if effects.rule.status == "running":
         put_on_reserved(effects)
         settle(effects)
-    return effects.emitted
 
 
-def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
+def remove_combatant(resolution: Resolution, action: RemoveCombatant) -> None:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
-    return effects.emitted
 
 
-def start(state: State[BattleState]) -> Effects:
+def start(resolution: Resolution) -> None:
     """The battle runs: whoever has no cell gets a reserved one, and the first turn begins.
 
     Raises Refused("map_empty") without a map, ("no_reserved_cell").
     """
-    if state.rule.map is UNSET:
+    effects = resolution.effects
+    if effects.rule.map is UNSET:
         raise Refused("map_empty")
-    effects = EffectBuilder(state, evolve)
     effects.emit(fx.EncounterStarted())
     put_on_reserved(effects)
     if effects.rule.order and effects.rule.turn is UNSET:
         begin_next(effects, None)
     settle(effects)
-    return effects.emitted

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.roster import existing
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
 from service.rulesets.squad_d100.attack_effects import ArmourTest
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.wounds import (
     Doer,
     RolledDamage,
@@ -71,18 +71,14 @@ def armour_test(means: Means, victim: Combatant, ruling: ArmourRuling) -> Armour
 
 
 def hurt_by_hit(
-    effects: BattleEffects,
-    means: Means,
-    attacker: str,
-    victim: str,
-    ruling: ArmourRuling,
-    dice: Dice,
+    resolution: Resolution, means: Means, attacker: str, victim: str, ruling: ArmourRuling
 ) -> None:
     """The wound of a single hit; its damage dice are rolled for a penetration alone."""
+    effects = resolution.effects
     damage = RolledDamage(0)
     if ruling.zone == "penetration":
         stream = stream_for(effects.rule, attacker, victim)
-        damage = roll_damage(means.damage, stream, dice, roller=attacker)
+        damage = roll_damage(means.damage, stream, resolution.dice, roller=attacker)
     hurt_by(effects, means, victim, ruling, damage)
 
 

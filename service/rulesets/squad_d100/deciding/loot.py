@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import LONGEST_ID
@@ -11,7 +10,8 @@ from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import PickUp
 from service.rulesets.squad_d100.deciding.cover_duty import require_duty_done
 from service.rulesets.squad_d100.deciding.phases import moving, spend_points
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.deciding.resolution import Resolution
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.ground import terrain_at
@@ -38,12 +38,10 @@ def require_pick_up(view: State[BattleState], action: PickUp) -> int:
     return rule.options.pickup_cost
 
 
-def pick_up(
-    view: State[BattleState], state: State[BattleState], action: PickUp
-) -> tuple[fx.Effect, ...]:
+def pick_up(resolution: Resolution, action: PickUp) -> None:
     """The effects of picking up: full magazines, what lay there, and a floor."""
-    price = require_pick_up(view, action)
-    effects = EffectBuilder(state, evolve)
+    price = require_pick_up(resolution.view, action)
+    effects = resolution.effects
     spend_points(effects, action.combatant, price)
     actor = next(each for each in effects.rule.combatants if each.id == action.combatant)
     _fill(effects, actor)
@@ -58,7 +56,6 @@ def pick_up(
             source=fx.Source(combatant=action.combatant),
         )
     )
-    return effects.emitted
 
 
 def _fill(effects: BattleEffects, actor: Combatant) -> None:

@@ -2,10 +2,8 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.vocabulary import effects as fx
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import Reload
 from service.rulesets.squad_d100.deciding.aim import require_weapon
@@ -15,24 +13,22 @@ from service.rulesets.squad_d100.deciding.phases import (
     begin_shooting,
     require_shooting_phase,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.rules.shots import SQ_SHOOT_1, SQ_SHOOT_9
 from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.weapons import Weapon, rounds_of
 
 
-def reload(
-    view: State[BattleState], state: State[BattleState], action: Reload
-) -> tuple[fx.Effect, ...]:
+def reload(resolution: Resolution, action: Reload) -> None:
     """The effects of filling a magazine, which takes the shooting phase."""
-    weapon = require_reload(view, action)
-    effects = EffectBuilder(state, evolve)
+    weapon = require_reload(resolution.view, action)
+    effects = resolution.effects
     begin_shooting(effects, action.combatant)
     set_rounds(effects, action.combatant, weapon.id, weapon.magazine)
     use_phase(effects, action.combatant)
     settle(effects)
-    return effects.emitted
 
 
 def require_reload(view: State[BattleState], action: Reload) -> Weapon:

@@ -4,12 +4,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.squad_d100.actions import MeleeAttack
 from service.rulesets.squad_d100.attack_effects import AttackResolved, Detail
@@ -30,8 +27,8 @@ from service.rulesets.squad_d100.deciding.phases import (
     begin_shooting,
     require_shooting_phase,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.distance import distance
@@ -69,18 +66,15 @@ class Blow(NamedTuple):
         )
 
 
-def strike(
-    view: State[BattleState], state: State[BattleState], action: MeleeAttack, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of a blow that the asker, who knows `view` of `state`, asks for."""
-    require_blow(view, action)
-    effects = EffectBuilder(state, evolve)
+def strike(resolution: Resolution, action: MeleeAttack) -> None:
+    """The effects of a blow."""
+    require_blow(resolution.view, action)
+    effects = resolution.effects
     begin_shooting(effects, action.combatant)
     use_phase(effects, action.combatant)
     attack_begins(effects, action.combatant)
-    _resolve(effects, blow_of(effects.rule, action), dice)
+    _resolve(resolution, blow_of(effects.rule, action))
     settle(effects)
-    return effects.emitted
 
 
 def require_blow(view: State[BattleState], action: MeleeAttack) -> Blow:
@@ -108,11 +102,12 @@ def blow_of(rule: BattleState, action: MeleeAttack) -> Blow:
     )
 
 
-def _resolve(effects: BattleEffects, blow: Blow, dice: Dice) -> None:
+def _resolve(resolution: Resolution, blow: Blow) -> None:
     """The roll, and what a hit does."""
+    effects = resolution.effects
     rule, attacker, target = effects.rule, blow.attacker, blow.target
     stream = stream_for(rule, attacker.id, target.id)
-    roll = dice.roll(1, D100, "attack", stream=stream, combatant=attacker.id)
+    roll = resolution.dice.roll(1, D100, "attack", stream=stream, combatant=attacker.id)
     pool = total(blow.breakdown)
     outcome = melee_outcome(
         roll.total,
@@ -141,4 +136,4 @@ def _resolve(effects: BattleEffects, blow: Blow, dice: Dice) -> None:
     ruling = rule_on(rule.options, blow.means, target, roll.total, is_critical=is_critical)
     detail = replace(detail, armour=armour_test(blow.means, target, ruling))
     effects.emit(AttackResolved(target=target.id, outcome=outcome, detail=detail))
-    hurt_by_hit(effects, blow.means, attacker.id, target.id, ruling, dice)
+    hurt_by_hit(resolution, blow.means, attacker.id, target.id, ruling)

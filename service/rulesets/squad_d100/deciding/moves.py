@@ -6,20 +6,17 @@ unknown holds, who is known to everyone from then on, and before one that has be
 held on the way; what is left of it is neither made nor paid. So it does when the walker goes down.
 """
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
-from service.engine.vocabulary import effects as fx
 from service.rulesets.squad_d100.actions import Move
 from service.rulesets.squad_d100.deciding.courses import Course
 from service.rulesets.squad_d100.deciding.cover_duty import cover_field, footing_of
 from service.rulesets.squad_d100.deciding.discovery import reveal
 from service.rulesets.squad_d100.deciding.phases import moving
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
 from service.rulesets.squad_d100.deciding.vigilance import look
 from service.rulesets.squad_d100.deciding.wounds import wound
-from service.rulesets.squad_d100.evolve import evolve
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.lookout import Lookout
 from service.rulesets.squad_d100.occupancy import cell_of, is_known_to, occupant
@@ -34,8 +31,6 @@ from service.rulesets.squad_d100.rules.movement import (
 )
 from service.rulesets.squad_d100.rules.poses import require_upright
 from service.rulesets.squad_d100.state import BattleState, is_down, is_kneeling, points_left
-
-Effects = tuple[fx.Effect, ...]
 
 
 def require_move(view: State[BattleState], action: Move) -> int:
@@ -63,17 +58,16 @@ def path_of(action: Move) -> tuple[Cell, ...]:
     return tuple((cell.x, cell.y) for cell in action.path)
 
 
-def move(view: State[BattleState], state: State[BattleState], action: Move, dice: Dice) -> Effects:
+def move(resolution: Resolution, action: Move) -> None:
     """The effects of a walk."""
-    require_move(view, action)
-    effects = EffectBuilder(state, evolve)
+    require_move(resolution.view, action)
+    effects = resolution.effects
     path = path_of(action)
-    _walk(Course(effects, action.combatant, len(path)), path, dice)
+    _walk(Course(resolution, action.combatant, len(path)), path)
     settle(effects)
-    return effects.emitted
 
 
-def _walk(course: Course, path: tuple[Cell, ...], dice: Dice) -> None:
+def _walk(course: Course, path: tuple[Cell, ...]) -> None:
     mover = course.mover
     ground, here = ground_of(course.effects.state), cell_of(mover)
     lookout = Lookout(course.effects.rule, mover, ground)
@@ -88,7 +82,7 @@ def _walk(course: Course, path: tuple[Cell, ...], dice: Dice) -> None:
             course.tell("fire")
             wound(course.effects, mover.id, burn, "fire", is_burning=True, rule=SQ_FIRE_1)
         if not is_down(course.mover):
-            look(course, lookout.called(ground, there), there, dice)
+            look(course, lookout.called(ground, there), there)
         if is_down(course.mover):
             return
         here = there

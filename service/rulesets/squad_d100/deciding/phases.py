@@ -1,14 +1,13 @@
 """Who may act now, and the two phases of a turn: when the first may end and the second begins."""
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import EndMovement
 from service.rulesets.squad_d100.deciding.cover_duty import require_duty_done
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.deciding.resolution import Resolution
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.rules.shots import require_shooting_phase as require_phase_free
 from service.rulesets.squad_d100.rules.turns import SQ_TURN_1, require_movement_phase
 from service.rulesets.squad_d100.state import BattleState, Combatant, is_down, points_left
@@ -73,11 +72,8 @@ def spend_points(effects: BattleEffects, combatant: str, price: int) -> None:
         effects.emit(own.ResourceChanged(combatant=combatant, resource="mp", now=left))
 
 
-def end_movement(
-    view: State[BattleState], state: State[BattleState], action: EndMovement
-) -> tuple[fx.Effect, ...]:
+def end_movement(resolution: Resolution, action: EndMovement) -> None:
     """The effects of ending the movement phase."""
-    require_end_movement(view, acting(view.rule, action.combatant))
-    effects = EffectBuilder(state, evolve)
+    require_end_movement(resolution.view, acting(resolution.view.rule, action.combatant))
+    effects = resolution.effects
     begin_shooting(effects, action.combatant)
-    return effects.emitted

@@ -1,14 +1,12 @@
 """Kneeling down and standing up."""
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
-from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import Kneel, Stand
 from service.rulesets.squad_d100.deciding.cover_duty import require_duty_done
 from service.rulesets.squad_d100.deciding.phases import moving, spend_points
-from service.rulesets.squad_d100.evolve import evolve
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.rules.movement import require_points
 from service.rulesets.squad_d100.rules.poses import (
     SQ_POSE_1,
@@ -41,14 +39,11 @@ def require_pose(view: State[BattleState], action: PoseAction) -> int:
     return standing_price()
 
 
-def take_pose(
-    view: State[BattleState], state: State[BattleState], action: PoseAction
-) -> tuple[fx.Effect, ...]:
+def take_pose(resolution: Resolution, action: PoseAction) -> None:
     """The effects of kneeling down or standing up."""
-    price = require_pose(view, action)
-    effects = EffectBuilder(state, evolve)
+    price = require_pose(resolution.view, action)
+    effects = resolution.effects
     spend_points(effects, action.combatant, price)
     posture: Posture = "kneeling" if isinstance(action, Kneel) else "standing"
     rule = SQ_POSE_1 if isinstance(action, Kneel) else SQ_POSE_4
     effects.emit(own.PostureChanged(rule=rule, combatant=action.combatant, posture=posture))
-    return effects.emitted

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.breakdown import Modifier, total
@@ -28,6 +27,7 @@ from service.rulesets.squad_d100.deciding.hits import (
     hurt_by_hit,
     rule_on,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
@@ -109,9 +109,10 @@ def is_in_cover(rule: BattleState, ground: Ground, here: Cell, there: Cell) -> b
 
 
 def fire(
-    effects: BattleEffects, volley: Volley, shot: tuple[str, Mark], dice: Dice, rounds: int = 1
+    resolution: Resolution, volley: Volley, shot: tuple[str, Mark], *, rounds: int = 1
 ) -> None:
     """One roll of a volley, with everything that follows from it; its rounds are spent already."""
+    effects = resolution.effects
     rule, (weapon_id, mark) = effects.rule, shot
     shooter = existing(rule, volley.shooter)
     weapon = require_weapon(shooter, weapon_id)
@@ -121,12 +122,12 @@ def fire(
         return
     weight = weigh(effects.state, volley, shooter, weapon, mark)
     stream = stream_for(rule, shooter.id, *(() if mark.target is None else (mark.target,)))
-    roll = dice.roll(1, D100, "attack", stream=stream, combatant=shooter.id)
+    roll = resolution.dice.roll(1, D100, "attack", stream=stream, combatant=shooter.id)
     outcome = shot_outcome(
         roll.total, total(weight.breakdown), weight.threshold, rule.options.crit_success_max
     )
     rules = (*threshold_rules(volley.manner, is_dual=volley.is_dual), outcome_rule(outcome))
-    resolve(effects, volley, weapon, mark, Rolled(roll, outcome, rules, weight, rounds), dice)
+    resolve(resolution, volley, weapon, mark, Rolled(roll, outcome, rules, weight, rounds))
 
 
 def waste(
@@ -152,9 +153,10 @@ def is_gone(battle: State[BattleState], mark: Mark) -> bool:
 
 
 def resolve(
-    effects: BattleEffects, volley: Volley, weapon: Weapon, mark: Mark, rolled: Rolled, dice: Dice
+    resolution: Resolution, volley: Volley, weapon: Weapon, mark: Mark, rolled: Rolled
 ) -> None:
     """How a rolled shot ends, and all that it does."""
+    effects = resolution.effects
     rule = effects.rule
     is_hit = rolled.outcome in ("hit", "critical_success")
     target = None if mark.target is None else existing(rule, mark.target)
@@ -174,9 +176,9 @@ def resolve(
         detail = replace(detail, armour=armour_test(means, target, ruling))
     effects.emit(_resolved(mark, rolled.outcome, detail))
     if ruling is not None and target is not None:
-        hurt_by_hit(effects, means, volley.shooter, target.id, ruling, dice)
+        hurt_by_hit(resolution, means, volley.shooter, target.id, ruling)
     elif is_hit:
-        set_off(effects, (mark.cell,), dice)
+        set_off(resolution, (mark.cell,))
 
 
 def emit_wasted(

@@ -4,11 +4,8 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
-from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.squad_d100.actions import Aim, AimedFire, AimedShot, Burst, SnapShots
 from service.rulesets.squad_d100.deciding.aim import (
@@ -25,9 +22,10 @@ from service.rulesets.squad_d100.deciding.phases import (
     begin_shooting,
     require_shooting_phase,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.shot_resolution import fire
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.rules.shots import (
     BURST_ROUNDS,
     SQ_SHOOT_3,
@@ -46,17 +44,14 @@ from service.rulesets.squad_d100.weapons import is_automatic
 Shooting = AimedShot | SnapShots | Burst
 
 
-def shoot(
-    view: State[BattleState], state: State[BattleState], action: Shooting, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of shots that the asker, who knows `view` of `state`, asks for."""
-    volley = require(view, action)
-    effects = EffectBuilder(state, evolve)
+def shoot(resolution: Resolution, action: Shooting) -> None:
+    """The effects of shots."""
+    volley = require(resolution.view, action)
+    effects = resolution.effects
     begin_volley(effects, volley)
     for shot in volley.shots:
-        fire(effects, volley, shot, dice, rounds=rounds_of_roll(volley))
+        fire(resolution, volley, shot, rounds=rounds_of_roll(volley))
     settle(effects)
-    return effects.emitted
 
 
 def begin_volley(effects: BattleEffects, volley: Volley) -> None:
@@ -149,11 +144,12 @@ def _loaded(
 
 
 def reaction_shot(
-    effects: BattleEffects, watcher: str, weapon: str, target: str, manner: Manner, dice: Dice
+    resolution: Resolution, watcher: str, weapon: str, target: str, manner: Manner
 ) -> None:
     """The shot of a watcher at an enemy who moves: line and known arcs are looked at already."""
+    effects = resolution.effects
     mark = Mark(target, require_cell(existing(effects.rule, target)))
     volley = Volley(watcher, manner, ((weapon, mark),), ((weapon, 1),), is_reaction=True)
     spend_rounds(effects, watcher, weapon, 1)
     attack_begins(effects, watcher)
-    fire(effects, volley, volley.shots[0], dice)
+    fire(resolution, volley, volley.shots[0])

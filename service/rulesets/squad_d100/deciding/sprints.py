@@ -1,14 +1,12 @@
 """Sprinting: the shooting phase for more movement points."""
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import Sprint
 from service.rulesets.squad_d100.deciding.phases import moving
-from service.rulesets.squad_d100.evolve import evolve
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.rules.sprint import SQ_SPRINT_1, sprint_points
 from service.rulesets.squad_d100.state import BattleState, current, points_left
 
@@ -24,12 +22,10 @@ def require_sprint(view: State[BattleState], action: Sprint) -> int:
     return sprint_points(current(actor, "end"), current(actor, "agi"))
 
 
-def sprint(
-    view: State[BattleState], state: State[BattleState], action: Sprint
-) -> tuple[fx.Effect, ...]:
+def sprint(resolution: Resolution, action: Sprint) -> None:
     """The effects of a sprint; the shooting phase of this turn is gone."""
-    points = require_sprint(view, action)
-    effects = EffectBuilder(state, evolve)
+    points = require_sprint(resolution.view, action)
+    effects = resolution.effects
     left = points_left(existing(effects.rule, action.combatant))
     effects.emit(
         own.ResourceChanged(rule=SQ_SPRINT_1, combatant=action.combatant, resource="sprint", now=0)
@@ -39,4 +35,3 @@ def sprint(
             rule=SQ_SPRINT_1, combatant=action.combatant, resource="mp", now=left + points
         )
     )
-    return effects.emitted

@@ -1,11 +1,8 @@
 """Suppressive fire: fifteen dice at once, their hits one by one, and the target pinned down."""
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import discounted, draws_of, roll_of
 from service.engine.vocabulary.values import Roll
 from service.rulesets.squad_d100 import effects as own
@@ -19,6 +16,7 @@ from service.rulesets.squad_d100.deciding.aim import (
 )
 from service.rulesets.squad_d100.deciding.hits import is_standing
 from service.rulesets.squad_d100.deciding.phases import acting, require_shooting_phase
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.shot_resolution import (
     Rolled,
     emit_wasted,
@@ -27,7 +25,6 @@ from service.rulesets.squad_d100.deciding.shot_resolution import (
 )
 from service.rulesets.squad_d100.deciding.shots import begin_volley
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.rules.shots import D100
 from service.rulesets.squad_d100.rules.suppression import (
     SQ_SUP_1,
@@ -42,22 +39,19 @@ from service.rulesets.squad_d100.state import BattleState
 from service.rulesets.squad_d100.weapons import is_automatic
 
 
-def suppress(
-    view: State[BattleState], state: State[BattleState], action: Suppress, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of suppressive fire that the asker, who knows `view` of `state`, asks for."""
-    volley = require_suppression(view, action)
-    effects = EffectBuilder(state, evolve)
+def suppress(resolution: Resolution, action: Suppress) -> None:
+    """The effects of suppressive fire."""
+    volley = require_suppression(resolution.view, action)
+    effects = resolution.effects
     begin_volley(effects, volley)
     [(weapon, mark)] = volley.shots
     shooter = existing(effects.rule, volley.shooter)
     why = waste(effects.state, volley, shooter, mark)
     if why is None:
-        _pin_down(effects, volley, dice)
+        _pin_down(resolution, volley)
     else:
         emit_wasted(effects, volley, weapon, mark, why, rounds=SUPPRESSION_ROUNDS)
     settle(effects)
-    return effects.emitted
 
 
 def require_suppression(view: State[BattleState], action: Suppress) -> Volley:
@@ -72,24 +66,24 @@ def require_suppression(view: State[BattleState], action: Suppress) -> Volley:
     return Volley(shooter.id, "suppression", ((weapon.id, mark),), rounds)
 
 
-def _pin_down(effects: BattleEffects, volley: Volley, dice: Dice) -> None:
+def _pin_down(resolution: Resolution, volley: Volley) -> None:
     """All dice, then round by round what they hit, then the suppression."""
+    effects = resolution.effects
     [(weapon_id, mark)] = volley.shots
     target = str(mark.target)
     stream = stream_for(effects.rule, volley.shooter, target)
-    rolls = dice.roll(
+    rolls = resolution.dice.roll(
         SUPPRESSION_ROUNDS, D100, "suppression", stream=stream, combatant=volley.shooter
     )
     for roll in _one_by_one(rolls):
-        _work_out(effects, volley, (weapon_id, mark), roll, dice)
+        _work_out(resolution, volley, (weapon_id, mark), roll)
     if is_suppressed(is_target_down=not is_standing(effects.rule, target)):
         effects.emit(own.Suppressed(rule=SQ_SUP_3, combatant=target, by=volley.shooter))
 
 
-def _work_out(
-    effects: BattleEffects, volley: Volley, shot: tuple[str, Mark], roll: Roll, dice: Dice
-) -> None:
+def _work_out(resolution: Resolution, volley: Volley, shot: tuple[str, Mark], roll: Roll) -> None:
     """One of the rounds; a hit on somebody who is down by now is wasted."""
+    effects = resolution.effects
     weapon_id, mark = shot
     rule = effects.rule
     outcome = suppression_outcome(roll.total, rule.options.crit_success_max)
@@ -100,7 +94,7 @@ def _work_out(
         return
     weapon = require_weapon(existing(rule, volley.shooter), weapon_id)
     rolled = Rolled(roll, outcome, (SQ_SUP_2,))
-    resolve(effects, volley, weapon, mark, rolled, dice)
+    resolve(resolution, volley, weapon, mark, rolled)
 
 
 def _one_by_one(rolls: Roll) -> tuple[Roll, ...]:

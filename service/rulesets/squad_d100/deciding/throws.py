@@ -2,13 +2,10 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.kit.streams import stream_for
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.values import Place, Roll
 from service.errors import Refused
@@ -24,8 +21,8 @@ from service.rulesets.squad_d100.deciding.phases import (
     begin_shooting,
     require_shooting_phase,
 )
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.turns import settle
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.ground import ground_of, line_options
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.aim import throw_breakdown
@@ -58,13 +55,11 @@ from service.rulesets.squad_d100.state import (
 from service.rulesets.squad_d100.weapons import Grenade
 
 
-def throw_grenade(
-    view: State[BattleState], state: State[BattleState], action: ThrowGrenade, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of a throw that the asker, who knows `view` of `state`, asks for."""
-    thrower, grenade = require_throw(view, action)
+def throw_grenade(resolution: Resolution, action: ThrowGrenade) -> None:
+    """The effects of a throw."""
+    thrower, grenade = require_throw(resolution.view, action)
     cell = (action.cell.x, action.cell.y)
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     begin_shooting(effects, thrower.id)
     left = grenade.count - 1
     effects.emit(
@@ -73,7 +68,7 @@ def throw_grenade(
     use_phase(effects, thrower.id)
     attack_begins(effects, thrower.id)
     ground = ground_of(effects.state)
-    roll, landing = _throw(effects, ground, action, cell, dice)
+    roll, landing = _throw(resolution, ground, action, cell)
     means = Means(
         grenade.ap_class,
         grenade.damage,
@@ -81,10 +76,9 @@ def throw_grenade(
         item=grenade.id,
         is_burning=grenade.burning,
     )
-    go_off(effects, ground, Blast(landing, grenade.radius, means, roll.total), dice)
-    set_off_within(effects, landing, grenade.radius, dice)
+    go_off(resolution, ground, Blast(landing, grenade.radius, means, roll.total))
+    set_off_within(resolution, landing, grenade.radius)
     settle(effects)
-    return effects.emitted
 
 
 def require_throw(view: State[BattleState], action: ThrowGrenade) -> tuple[Combatant, Grenade]:
@@ -118,20 +112,21 @@ def is_open(ground: Ground, cell: Cell) -> bool:
 
 
 def _throw(
-    effects: BattleEffects, ground: Ground, action: ThrowGrenade, cell: Cell, dice: Dice
+    resolution: Resolution, ground: Ground, action: ThrowGrenade, cell: Cell
 ) -> tuple[Roll, Cell]:
     """The roll of a throw, and the cell where the grenade comes down."""
+    effects = resolution.effects
     rule = effects.rule
     thrower = existing(rule, action.combatant)
     stream = stream_for(rule, thrower.id)
-    roll = dice.roll(1, D100, "throw", stream=stream, combatant=thrower.id)
+    roll = resolution.dice.roll(1, D100, "throw", stream=stream, combatant=thrower.id)
     breakdown = throw_breakdown(is_kneeling=is_kneeling(thrower), gm_modifier=action.added)
     pool, threshold = total(breakdown), current(thrower, "acc")
     outcome = throw_outcome(roll.total, pool, threshold, rule.options.crit_success_max)
     scatter: Roll | UnsetType = UNSET
     landing = cell
     if outcome in ("miss", "critical_failure"):
-        scatter = dice.roll(1, D8, "scatter", stream=stream, combatant=thrower.id)
+        scatter = resolution.dice.roll(1, D8, "scatter", stream=stream, combatant=thrower.id)
         landing = landing_of(ground, cell, roll.total, scatter.total)
     detail = Detail(
         attacker=thrower.id,

@@ -8,18 +8,17 @@ somebody is, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.kit.turns import next_in_order, next_turn
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.deciding.cover_duty import require_duty_done
 from service.rulesets.squad_d100.deciding.phases import acting
+from service.rulesets.squad_d100.deciding.resolution import Resolution
 from service.rulesets.squad_d100.deciding.wounds import wound
-from service.rulesets.squad_d100.evolve import BattleEffects, evolve
+from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.fire import SQ_FIRE_2, wound_at_turn_start
@@ -44,17 +43,13 @@ def require_end(battle: State[BattleState], action: do.EndTurn) -> None:
         require_duty_done(battle, actor)
 
 
-def end(
-    view: State[BattleState], state: State[BattleState], action: do.EndTurn, by: By
-) -> tuple[fx.Effect, ...]:
+def end(resolution: Resolution, action: do.EndTurn) -> None:
     """The effects of the end of a turn; the service is held to no duty when the time is over."""
-    if by.kind == "system":
-        acting(view.rule, action.combatant)
+    if resolution.by.kind == "system":
+        acting(resolution.view.rule, action.combatant)
     else:
-        require_end(view, action)
-    effects = EffectBuilder(state, evolve)
-    end_turn(effects, "timeout" if by.kind == "system" else "ended")
-    return effects.emitted
+        require_end(resolution.view, action)
+    end_turn(resolution.effects, "timeout" if resolution.by.kind == "system" else "ended")
 
 
 def end_turn(effects: BattleEffects, cause: str) -> None:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from service.engine.battle.evolve import with_combatant
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
-from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.redaction import redacted
@@ -39,24 +38,26 @@ from service.rulesets.squad_d100.state import BattleState, Combatant, current, i
 from service.rulesets.squad_d100.weapons import rounds_of
 
 
-def look(course: Course, called: list[str], cell: Cell, dice: Dice) -> None:
+def look(course: Course, called: list[str], cell: Cell) -> None:
     """The tests of those who are called while the mover is in a cell, each with its shot."""
     for watcher_id in called:
         watcher = existing(course.effects.rule, watcher_id)
-        if _tested(course, watcher, dice) == "success":
-            _react(course, watcher, cell, dice)
+        if _tested(course, watcher) == "success":
+            _react(course, watcher, cell)
         if not goes_on(is_mover_down=is_down(course.mover)):
             return
 
 
-def _tested(course: Course, watcher: Combatant, dice: Dice) -> VigilanceOutcome:
+def _tested(course: Course, watcher: Combatant) -> VigilanceOutcome:
     """Roll the test of a watcher, for those who know of it; with a success its watch ends."""
     scope = scope_of(course.effects.rule)
     audience = scope.subject(watcher.id)
     is_open = audience == EVERYONE_WORD
     if is_open:
         course.tell("vigilance")
-    roll = dice.roll(1, D100, "vigilance", stream=scope.stream_of(audience), combatant=watcher.id)
+    roll = course.resolution.dice.roll(
+        1, D100, "vigilance", stream=scope.stream_of(audience), combatant=watcher.id
+    )
     needed = threshold_of(course.effects.rule, watcher)
     outcome = vigilance_outcome(roll.total, needed)
     course.note(
@@ -89,7 +90,7 @@ def threshold_of(rule: BattleState, watcher: Combatant) -> int:
     )
 
 
-def _react(course: Course, watcher: Combatant, cell: Cell, dice: Dice) -> None:
+def _react(course: Course, watcher: Combatant, cell: Cell) -> None:
     """The shot of a watcher who has noticed the enemy, or why there is none."""
     rule, reaction = course.effects.rule, course.effects.rule.options.vigilance_reaction
     ground = ground_of(course.effects.state)
@@ -104,7 +105,7 @@ def _react(course: Course, watcher: Combatant, cell: Cell, dice: Dice) -> None:
         _spare(course, watcher, "suppressed")
     else:
         course.tell("vigilance")
-        reaction_shot(course.effects, watcher.id, weapon, course.mover.id, reaction, dice)
+        reaction_shot(course.resolution, watcher.id, weapon, course.mover.id, reaction)
 
 
 def _spare(course: Course, watcher: Combatant, why: NoShot) -> None:

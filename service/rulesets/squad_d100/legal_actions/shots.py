@@ -57,7 +57,7 @@ _LONGEST_REACH: Final = 10
 _MOST_ADDED: Final = 1000
 
 
-def shooting_sources(view: View, actor: Combatant, is_gm: bool) -> tuple[NodeSource, ...]:
+def shooting_sources(view: View, actor: Combatant, *, is_gm: bool) -> tuple[NodeSource, ...]:
     """The nodes of the shooting phase; snap shots with two hands have one of their own."""
     if not is_allowed(lambda: require_shooting_phase(view, actor)):
         return ()
