@@ -8,10 +8,9 @@ from typing import assert_never, cast
 
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decisions import require_open
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive_as
+from service.engine.kit.resolution import begin
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -25,6 +24,7 @@ from service.rulesets.seeker_d100.deciding import (
     stances,
 )
 from service.rulesets.seeker_d100.deciding.reaction_choices import READERS, require_choice
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.state import BattleState
 
@@ -47,85 +47,59 @@ def decide(
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
     never after the first draw.
     """
-    match cast("ask.DecidedAction | ask.CreateBattle", action):
-        case ask.CreateBattle() as creation:
-            return gm_setup.create(state, creation, by)
-        case (
-            ask.TakeAim()
-            | ask.Attack()
-            | ask.CalledShot()
-            | ask.Disarm()
-            | ask.Grapple()
-            | ask.Dodge()
-            | ask.Resist()
-            | ask.BreakFree()
-            | ask.Release()
-            | ask.Move()
-            | ask.EndTurn()
-        ) as deed:
-            return _decide_deed(state, deed, by, seq, dice)
-        case (
-            ask.Configure()
-            | ask.AddCombatant()
-            | do.RemoveCombatant()
-            | do.StartEncounter()
-            | ask.SetTerrain()
-            | ask.Adjust()
-        ) as ruling:
-            return _decide_gm_action(state, ruling, dice)
-        case ask.Answer() | do.ForcePass() as answer:
-            return _decide_answer(state, answer, by, dice)
+    request = cast("ask.DecidedAction | ask.CreateBattle", action)
+    if isinstance(request, ask.CreateBattle):
+        return gm_setup.create(state, request, by)
+    resolution = begin(state, evolve, request, by, dice)
+    if isinstance(request, ask.Deed):
+        _do(resolution, request)
+    elif isinstance(request, ask.Answer | do.ForcePass):
+        _answer(resolution, request)
+    else:
+        _overrule(resolution, request)
+    return resolution.effects.emitted
 
 
-def _decide_deed(
-    state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    view = perceive_as(state, by)
+def _do(resolution: Resolution, action: ask.Deed) -> None:
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
-            return stances.take_stance(view.rule, state, action, by, dice)
+            stances.take_stance(resolution, action)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
-            return attack_resolution.attack(view, state, action, by, seq, dice)
+            attack_resolution.attack(resolution, action)
         case ask.BreakFree():
-            return holds.break_free(view.rule, state, action, dice)
+            holds.break_free(resolution, action)
         case ask.Release():
-            return holds.release(view.rule, state, action, dice)
+            holds.release(resolution, action)
         case ask.Move():
-            return moves.move(view.rule, state, action, dice)
+            moves.move(resolution, action)
         case _:
             assert_never(action)
 
 
-def _decide_gm_action(
-    state: State[BattleState], action: GmAction, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def _overrule(resolution: Resolution, action: GmAction) -> None:
     match action:
         case ask.Configure():
-            return gm_setup.configure(state, action)
+            gm_setup.configure(resolution, action)
         case ask.AddCombatant():
-            return gm_setup.add_combatant(state, action, dice)
+            gm_setup.add_combatant(resolution, action)
         case do.RemoveCombatant():
-            return adjustments.remove_combatant(state, action, dice)
+            adjustments.remove_combatant(resolution, action)
         case do.StartEncounter():
-            return gm_setup.start(state, dice)
+            gm_setup.start(resolution)
         case ask.SetTerrain():
-            return gm_setup.set_terrain(state, action)
+            gm_setup.set_terrain(resolution, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action, dice)
+            adjustments.adjust(resolution, action)
         case _:
             assert_never(action)
 
 
-def _decide_answer(
-    state: State[BattleState], answer: ask.Answer | do.ForcePass, by: By, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def _answer(resolution: Resolution, answer: ask.Answer | do.ForcePass) -> None:
     """The effects of an answer, sealed while others are open; the last one resumes the attack."""
-    decision = require_open(state, answer.decision_id, by)
+    state = resolution.state
+    decision = require_open(state, answer.decision_id, resolution.by)
     if isinstance(answer, ask.Answer):
-        view = perceive_as(state, by)
-        require_choice(view, state, decision, answer.choice)
-    effects = EffectBuilder(state, evolve)
-    resumed = close(effects, decision, answer, READERS)
+        require_choice(resolution.view, state, decision, answer.choice)
+    resumed = close(resolution.effects, decision, answer, READERS)
     if resumed is not None:
-        attack_resolution.resume(effects, resumed, dice)
-    return effects.emitted
+        attack_resolution.resume(resolution, resumed)

@@ -9,11 +9,9 @@ from typing import Final, assert_never
 from msgspec import UNSET
 
 from service.engine.battle.decision_groups import settle as settle_group
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of, existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.kit.combatants import take_out
@@ -35,12 +33,13 @@ from service.rulesets.seeker_d100.deciding.reaction_choices import (
     waiting_assault,
 )
 from service.rulesets.seeker_d100.deciding.reaction_rolls import ResumedAttack
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.deciding.turns import (
     begin_next,
     require_cards_of_next_round,
     settle,
 )
-from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
@@ -58,7 +57,7 @@ _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")
 """Conditions that hold nothing else; the others can only be ended by themselves."""
 
 
-def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
+def adjust(resolution: Resolution, action: ask.Adjust) -> None:
     """The effects of the changes, one after the other, and the consequences of them all.
 
     Nobody is brought back to life whom no card of the next round would be left for: the end of
@@ -66,16 +65,15 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     Raises Refused("unknown_combatant"), ("unknown_weapon"), ("nothing_held"), ("deck_exhausted");
     Malformed for a number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     for change, path in overrule(effects, action.changes, action.reason):
         _change(effects, change, require_combatant(effects.rule, change.combatant), path)
-    if state.rule.status == "running":
+    if effects.rule.status == "running":
         require_cards_of_next_round(effects.rule)
     resumed = _settle_waiting(effects)
     if resumed is not None:
-        resume(effects, resumed, dice)
-    settle(effects, dice)
-    return effects.emitted
+        resume(resolution, resumed)
+    settle(resolution)
 
 
 def _settle_waiting(effects: BattleEffects) -> ResumedAttack | None:
@@ -100,21 +98,18 @@ def _has_choice(battle: State[BattleState], decision: Decision) -> bool:
     return bool(reaction_options(rule, public_covers(battle), assault, victim))
 
 
-def remove_combatant(
-    state: State[BattleState], action: do.RemoveCombatant, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def remove_combatant(resolution: Resolution, action: do.RemoveCombatant) -> None:
     """The effects of a removal: its holds end, and a turn that it had passes on.
 
     Raises Refused("unknown_combatant").
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     gone = require_combatant(effects.rule, action.combatant)
     if gone.holding is not UNSET:
         _let_go(effects, gone.holding, gone.id)
     if gone.held_by is not UNSET:
         _let_go(effects, gone.id, gone.held_by.holder)
-    take_out(effects, gone.id, lambda after: begin_next(effects, after, dice))
-    return effects.emitted
+    take_out(effects, gone.id, lambda after: begin_next(resolution, after))
 
 
 def _let_go(effects: BattleEffects, held: str, holder: str) -> None:

@@ -11,13 +11,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
 from service.rulesets.seeker_d100.covers import covers_of
@@ -50,47 +46,39 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import (
     keep_standing_roll,
     resolve_replies,
 )
-from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
-from service.rulesets.seeker_d100.state import BattleState, is_dead, is_held, is_out
+from service.rulesets.seeker_d100.state import is_dead, is_held, is_out
 
 
-def attack(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: AttackAction,
-    by: By,
-    seq: int,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
+def attack(resolution: Resolution, action: AttackAction) -> None:
     """The effects of an attack: a decision for each victim with a choice, or the whole resolution.
 
-    `view` is the state as the caller may know it. Raises Malformed, Refused.
+    Raises Malformed, Refused.
     """
-    require_attack(view, action)
-    effects = declare(state, action)
+    require_attack(resolution.view, action)
+    effects = resolution.effects
+    declare(effects, action)
     assault = assault_of(effects.rule, action)
     questions = reaction_questions(effects.state, assault)
     if questions:
-        suspend(effects, questions, action, by, seq)
-        return effects.emitted
+        suspend(effects, questions, action, resolution.by, resolution.seq)
+        return
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
-    carry_out(effects, action, assault, None, dice)
-    return effects.emitted
+    carry_out(resolution, action, assault, None)
 
 
-def declare(state: State[BattleState], action: AttackAction) -> BattleEffects:
-    """The effects of an allowed attack up to the questions to its victims (SK-ORD-1, step 1)."""
-    effects = EffectBuilder(state, evolve)
+def declare(effects: BattleEffects, action: AttackAction) -> None:
+    """Do what comes of an allowed attack before its victims are asked (SK-ORD-1, step 1)."""
     _reveal_attacker(effects, action.combatant)
     step_before(effects, action.combatant, action.step)
     _spend_rounds(effects, action)
     spend_action(effects, action.combatant)
-    return effects
 
 
 def _reveal_attacker(effects: BattleEffects, combatant: str) -> None:
@@ -117,30 +105,27 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
         )
 
 
-def resume(effects: BattleEffects, resumed: ResumedAttack, dice: Dice) -> None:
+def resume(resolution: Resolution, resumed: ResumedAttack) -> None:
     """An attack that waited goes on, in the battle as it is by now."""
     action = resumed.action
-    carry_out(effects, action, assault_of(effects.rule, action), resumed, dice)
+    carry_out(resolution, action, assault_of(resolution.rule, action), resumed)
 
 
 def carry_out(
-    effects: BattleEffects,
-    action: AttackAction,
-    assault: Assault,
-    resumed: ResumedAttack | None,
-    dice: Dice,
+    resolution: Resolution, action: AttackAction, assault: Assault, resumed: ResumedAttack | None
 ) -> None:
     """SK-ORD-1: everything from the attack's roll to the end of the turn, always in this order.
 
     Steps 3 to 10; 1 and 2 are `declare` and `reaction_questions`. What concerns several victims is
     done in victim order (SK-AREA-3). Default, not in the source text.
     """
+    effects = resolution.effects
     if _is_target_gone(action, assault):
         effects.emit(_wasted(assault))
     else:
-        _strike(effects, assault, resumed, dice)
+        _strike(resolution, assault, resumed)
     step_after(effects, action.combatant, action.step)
-    finish_action(effects, action.combatant, assault.kind, dice)
+    finish_action(resolution, action.combatant, assault.kind)
 
 
 def _is_target_gone(action: AttackAction, assault: Assault) -> bool:
@@ -160,34 +145,34 @@ def _wasted(assault: Assault) -> own.AttackResolved:
     return own.AttackResolved(target=target, outcome="wasted", detail=detail_of(assault, None))
 
 
-def _strike(
-    effects: BattleEffects, assault: Assault, resumed: ResumedAttack | None, dice: Dice
-) -> None:
+def _strike(resolution: Resolution, assault: Assault, resumed: ResumedAttack | None) -> None:
+    effects = resolution.effects
     if assault.kind == "called_shot":
         reveal_met_cover(effects, lambda covers: covers_before(assault, covers), degree_of)
     victims = victims_of(effects.rule, assault)
-    check = _roll_attack(effects, assault, dice)
-    _keep_attack_roll(effects, assault, check, dice.seq)
-    replies = resolve_replies(effects, assault, victims, check.result, resumed, dice)
-    apply_attack(effects, assault, check, victims, replies, dice)
+    check = _roll_attack(resolution, assault)
+    _keep_attack_roll(resolution, assault, check)
+    replies = resolve_replies(resolution, assault, victims, check.result, resumed)
+    apply_attack(resolution, assault, check, victims, replies)
     _end_aims(effects, replies)
-    apply_counters(effects, assault.attacker.id, replies, dice)
+    apply_counters(resolution, assault.attacker.id, replies)
 
 
-def _roll_attack(effects: BattleEffects, assault: Assault, dice: Dice) -> Check:
+def _roll_attack(resolution: Resolution, assault: Assault) -> Check:
     """The attack's d100, on the stream of those who may know the attacker and the target."""
+    effects = resolution.effects
     weight = weigh_attack(effects.rule, assault, covers_of(effects.state))
     target = assault.target if assault.radius is None else None
     also = () if target is None else (target.id,)
     stream = stream_for(effects.rule, assault.attacker.id, *also)
-    return roll_check(effects, assault.attacker, weight, "attack", stream, dice)
+    return roll_check(resolution, assault.attacker, weight, "attack", stream)
 
 
-def _keep_attack_roll(effects: BattleEffects, assault: Assault, check: Check, seq: int) -> None:
+def _keep_attack_roll(resolution: Resolution, assault: Assault, check: Check) -> None:
     """The roll of an attack hand to hand also resists until the end of the round (SK-STAND-1)."""
     standing = standing_of_attack(assault.kind, assault.arm.item, assault.arm.skill, assault.intent)
     if standing is not None:
-        keep_standing_roll(effects, assault.attacker.id, standing.kind, standing.weapon, check, seq)
+        keep_standing_roll(resolution, assault.attacker.id, standing.kind, standing.weapon, check)
 
 
 def _end_aims(effects: BattleEffects, replies: dict[str, Reply]) -> None:

@@ -5,7 +5,6 @@ from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import Dice
 from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
@@ -27,6 +26,7 @@ from service.rulesets.seeker_d100.deciding.damage import (
 from service.rulesets.seeker_d100.deciding.hidden_cover import reveal_met_cover
 from service.rulesets.seeker_d100.deciding.holds import take_hold
 from service.rulesets.seeker_d100.deciding.reaction_rolls import Reply
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.equipment import worn_by
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import place_at, spot_of
@@ -50,18 +50,18 @@ MODES: dict[AttackKind, own.Mode] = {
 
 
 def apply_attack(
-    effects: BattleEffects,
+    resolution: Resolution,
     assault: Assault,
     check: Check,
     victims: tuple[str, ...],
     replies: dict[str, Reply],
-    dice: Dice,
 ) -> None:
     """Emit the outcome for each victim, and the consequences for those that are hit.
 
     `victims` and `replies` are those of the moment of the roll; a victim that has dived out of the
     area since is none any more.
     """
+    effects = resolution.effects
     victims = tuple(id_ for id_ in victims if not _has_left(effects, assault, id_, replies))
     outcomes = {victim: _outcome(check, replies.get(victim)) for victim in victims}
     is_seen = scope_of(effects.rule).subject(assault.attacker.id) == EVERYONE_WORD
@@ -79,7 +79,7 @@ def apply_attack(
         case "grapple":
             _seize(effects, assault, check, hit_victims)
         case "attack" | "called_shot":
-            _wound(effects, assault, check, hit_victims, dice)
+            _wound(resolution, assault, check, hit_victims)
 
 
 def _has_left(
@@ -151,20 +151,21 @@ def _resolution(
 
 
 def _wound(
-    effects: BattleEffects, assault: Assault, check: Check, hit_victims: tuple[str, ...], dice: Dice
+    resolution: Resolution, assault: Assault, check: Check, hit_victims: tuple[str, ...]
 ) -> None:
     """All damage dice, then all losses of health, then consequences (SK-ORD-1, steps 6 to 8)."""
+    effects = resolution.effects
     if not hit_victims:
         return
     strike = Strike(assault.attacker.id, assault.arm, check.result)
-    shared = roll_damage(effects, strike, hit_victims, dice)
+    shared = roll_damage(resolution, strike, hit_victims)
     if shared is not None and assault.radius is not None:
-        shared = emit_shared_damage(effects, strike, shared, dice.seq)
+        shared = emit_shared_damage(resolution, strike, shared)
     wounds: list[Wound] = []
     for victim in hit_victims:
         armour = _armour(effects, assault, victim)
         if shared is None:
-            wound = lethal_wound(effects, strike, victim, armour, dice)
+            wound = lethal_wound(resolution, strike, victim, armour)
         else:
             wound = ordinary_wound(effects, strike, victim, shared, armour)
         ignored = _ignored(effects, assault, victim, armour)

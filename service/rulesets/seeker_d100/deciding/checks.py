@@ -9,6 +9,7 @@ from service.engine.dice.dice import Dice
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.deciding.turns import end_turn
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, aim_lost
@@ -70,15 +71,11 @@ def roll_d100(purpose: str, stream: int, roller: str, dice: Dice) -> Roll:
 
 
 def roll_check(
-    effects: BattleEffects,
-    roller: Combatant,
-    weight: Weight,
-    purpose: str,
-    stream: int,
-    dice: Dice,
+    resolution: Resolution, roller: Combatant, weight: Weight, purpose: str, stream: int
 ) -> Check:
     """Roll a check; the modifier that the game master gave the roller's next roll is used up."""
-    roll = roll_d100(purpose, stream, roller.id, dice)
+    effects = resolution.effects
+    roll = roll_d100(purpose, stream, roller.id, resolution.dice)
     if roller.next_roll is not UNSET:
         effects.emit(
             own.ConditionLost(
@@ -139,9 +136,10 @@ def lose_aim(
 
 
 def finish_action(
-    effects: BattleEffects, combatant: str, action: str, dice: Dice, cause: str = "ended"
+    resolution: Resolution, combatant: str, action: str, cause: str = "ended"
 ) -> None:
     """End the action of a turn and the turn with it, by `cause` or because its combatant is out."""
+    effects = resolution.effects
     lose_aim(effects, combatant, action=action)
     is_felled = is_out(existing(effects.rule, combatant))
-    end_turn(effects, "felled" if is_felled else cause, dice)
+    end_turn(resolution, "felled" if is_felled else cause)

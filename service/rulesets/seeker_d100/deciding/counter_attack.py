@@ -3,7 +3,6 @@
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing
-from service.engine.dice.dice import Dice
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.damage import (
     Strike,
@@ -14,6 +13,7 @@ from service.rulesets.seeker_d100.deciding.damage import (
     roll_damage,
 )
 from service.rulesets.seeker_d100.deciding.reaction_rolls import Reply
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.equipment import (
     Arm,
     arm_at_hand,
@@ -24,21 +24,18 @@ from service.rulesets.seeker_d100.rules.resist import SK_RES_3, deals_counter
 from service.rulesets.seeker_d100.state import is_dead
 
 
-def apply_counters(
-    effects: BattleEffects, attacker: str, replies: dict[str, Reply], dice: Dice
-) -> None:
+def apply_counters(resolution: Resolution, attacker: str, replies: dict[str, Reply]) -> None:
     """Damage to the attacker for every answer that counter-attacks, in victim order."""
     for victim, reply in replies.items():
         if reply.verdict is None or reply.answered is None:
             continue
         if deals_counter(reply.verdict.winner, reply.answered):
-            _strike_back(effects, victim, attacker, reply, dice)
+            _strike_back(resolution, victim, attacker, reply)
 
 
-def _strike_back(
-    effects: BattleEffects, victim: str, attacker: str, reply: Reply, dice: Dice
-) -> None:
+def _strike_back(resolution: Resolution, victim: str, attacker: str, reply: Reply) -> None:
     """One counter-attack; none at a dead attacker, or with a weapon that states no harm."""
+    effects = resolution.effects
     arm = resisting_arm(effects, victim, reply.item)
     target = existing(effects.rule, attacker)
     if is_dead(target) or (arm.damage is None and arm.lethality is None):
@@ -58,9 +55,9 @@ def _strike_back(
         )
     )
     armour = worn_by(target, None, effects.rule.options)
-    shared = roll_damage(effects, strike, (attacker,), dice)
+    shared = roll_damage(resolution, strike, (attacker,))
     if shared is None:
-        wound = lethal_wound(effects, strike, attacker, armour, dice)
+        wound = lethal_wound(resolution, strike, attacker, armour)
     else:
         wound = ordinary_wound(effects, strike, attacker, shared, armour)
     apply_loss(effects, attacker, inflict(effects, strike, wound), "attack")

@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
@@ -20,6 +19,7 @@ from service.rulesets.seeker_d100.deciding.checks import (
     roll_d100,
 )
 from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.equipment import Arm
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.armour import (
@@ -81,21 +81,20 @@ class Wound(NamedTuple):
     reports: tuple[own.Report, ...]
 
 
-def roll_damage(
-    effects: BattleEffects, strike: Strike, victims: tuple[str, ...], dice: Dice
-) -> Roll | None:
+def roll_damage(resolution: Resolution, strike: Strike, victims: tuple[str, ...]) -> Roll | None:
     """The damage dice of an ordinary weapon, rolled once for all victims; None for other weapons.
 
     Their stream is that of those who may know the attacker if everybody may know one of the
     victims, otherwise that of those who may know the attacker and the victims.
     """
+    effects = resolution.effects
     damage = strike.arm.damage
     if damage is None:
         return None
     scope = scope_of(effects.rule)
     is_open = any(scope.subject(victim) == EVERYONE_WORD for victim in victims)
     named = (strike.attacker,) if is_open else (strike.attacker, *victims)
-    return dice.roll(
+    return resolution.dice.roll(
         damage.count,
         damage.sides,
         "damage",
@@ -104,10 +103,12 @@ def roll_damage(
     )
 
 
-def emit_shared_damage(effects: BattleEffects, strike: Strike, roll: Roll, seq: int) -> Roll:
+def emit_shared_damage(resolution: Resolution, strike: Strike, roll: Roll) -> Roll:
     """Emit the damage roll that an area's victims share; its form for repetition in each wound."""
-    effects.emit(own.Rolled(rule=SK_ATK_3, purpose="damage", combatant=strike.attacker, roll=roll))
-    return told_again(roll, seq)
+    resolution.effects.emit(
+        own.Rolled(rule=SK_ATK_3, purpose="damage", combatant=strike.attacker, roll=roll)
+    )
+    return told_again(roll, resolution.seq)
 
 
 def ordinary_wound(
@@ -145,13 +146,12 @@ def _bonus_report(strike: Strike, rolled: int, bonus: int, damage: int) -> own.R
     )
 
 
-def lethal_wound(
-    effects: BattleEffects, strike: Strike, victim: str, armour: Armour, dice: Dice
-) -> Wound:
+def lethal_wound(resolution: Resolution, strike: Strike, victim: str, armour: Armour) -> Wound:
     """The effect of a lethal weapon on one victim, with its die if one is needed (SK-LETH-7)."""
+    effects = resolution.effects
     options = effects.rule.options
     terms = lethal_terms(_rating(strike), strike.roll.level, options.lethality_critical)
-    killed, roll = _roll_lethality(effects, strike, victim, terms.rating, dice)
+    killed, roll = _roll_lethality(resolution, strike, victim, terms.rating)
     rating = _rating(strike) if killed == "attack_roll" else terms.rating
     doubling = (SK_LETH_5,) if terms.is_doubled else ()
     rules = (*_die_rules(roll, options), *(() if killed is None else (_RULES[killed],)))
@@ -162,9 +162,11 @@ def lethal_wound(
         amount = lethal_loss(existing(effects.rule, victim).health)
         return Wound(victim, amount, roll, (), (_report(strike, killed, rules, rating, roll),))
     if roll is None:
-        roll = roll_d100("digits", _stream(effects, strike, victim), strike.attacker, dice)
+        roll = roll_d100(
+            "digits", _stream(effects, strike, victim), strike.attacker, resolution.dice
+        )
         _emit_digits(effects, strike, victim, roll)
-        roll = told_again(roll, dice.seq)
+        roll = told_again(roll, resolution.seq)
     damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
     amount = damage_after(damage, armour_total(armour))
     line = lethal_line(digit_damage(roll.total, is_doubled=False), damage)
@@ -192,9 +194,10 @@ def _stream(effects: BattleEffects, strike: Strike, victim: str) -> int:
 
 
 def _roll_lethality(
-    effects: BattleEffects, strike: Strike, victim: str, rating: int, dice: Dice
+    resolution: Resolution, strike: Strike, victim: str, rating: int
 ) -> tuple[KilledBy | None, Roll | None]:
     """What kills, or None; and the lethality die, if one had to be rolled against `rating`."""
+    effects = resolution.effects
     options = effects.rule.options
     killed = killed_before_roll(
         strike.roll.natural,
@@ -205,7 +208,9 @@ def _roll_lethality(
     )
     if killed is not None:
         return killed, None
-    roll = roll_d100("lethality", _stream(effects, strike, victim), strike.attacker, dice)
+    roll = roll_d100(
+        "lethality", _stream(effects, strike, victim), strike.attacker, resolution.dice
+    )
     is_kill = lethality_outcome(roll.total, rating) == "success"
     return ("lethality_roll" if is_kill else None), roll
 

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by, seat, take_up
 from service.engine.kit.terrain import overlay
 from service.engine.log.canonical import encode
@@ -38,6 +37,7 @@ from service.rulesets.seeker_d100.deciding.join_battle import (
     require_holding,
     tie,
 )
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.deciding.turns import (
     begin_next,
     begin_round,
@@ -129,12 +129,13 @@ def _resume(effects: BattleEffects, battle: Battle) -> None:
     take_up(effects, order, battle.turn, "a combatant with a card")
 
 
-def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, ...]:
+def configure(resolution: Resolution, action: Configure) -> None:
     """Options, map, content and metadata stated anew. Raises Malformed, Refused.
 
     Their blobs are `blobs(action)`. Combatants keep what they took from the samples before.
     """
-    options = state.rule.options if action.options is UNSET else action.options
+    effects = resolution.effects
+    options = effects.rule.options if action.options is UNSET else action.options
     inputs = (
         UNSET if action.map is UNSET else map_blob(action.map),
         UNSET if action.content is UNSET else content_blob(action.content),
@@ -143,8 +144,7 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
     new_blobs: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    terms = state.terms.with_blobs(new_blobs)
-    effects = EffectBuilder(replace(state, terms=terms), evolve)
+    effects.bring(new_blobs)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
@@ -152,7 +152,6 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
     )
     require_samples(effects.state)
     _require_deck(effects.rule)
-    return effects.emitted
 
 
 def _require_deck(rule: BattleState) -> None:
@@ -203,39 +202,35 @@ def _require_changes(battle: State[BattleState], changes: CoverChanges, path: st
             _require_value(battle, change.terrain, f"{where}.terrain")
 
 
-def set_terrain(state: State[BattleState], action: SetTerrain) -> tuple[fx.Effect, ...]:
+def set_terrain(resolution: Resolution, action: SetTerrain) -> None:
     """Covers stated anew or taken away. Raises Malformed, Refused("unknown_sample")."""
-    _require_changes(state, action.changes, "$.changes")
+    _require_changes(resolution.state, action.changes, "$.changes")
     changes = overlay((), action.changes, id_of_change)
-    return (own.TerrainChanged(changes=changes, secret=action.secret),)
+    resolution.effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
 
 
-def add_combatant(
-    state: State[BattleState], action: AddCombatant, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def add_combatant(resolution: Resolution, action: AddCombatant) -> None:
     """A newcomer, with a card at once if the battle is running. Raises Refused, Malformed."""
-    effects = EffectBuilder(state, evolve)
+    effects, state = resolution.effects, resolution.state
     require_entry(state, action.combatant, "$.combatant")
     enter(effects, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
     tie(effects, action.combatant, "$.combatant")
-    if state.rule.status == "running":
-        draw_late(effects, action.combatant.id, dice)
-        settle(effects, dice)
-    return effects.emitted
+    if effects.rule.status == "running":
+        draw_late(resolution, action.combatant.id)
+        settle(resolution)
 
 
-def start(state: State[BattleState], dice: Dice) -> tuple[fx.Effect, ...]:
+def start(resolution: Resolution) -> None:
     """The start: everybody without a card draws one, and the first turn begins.
 
     Raises Refused("deck_exhausted").
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     effects.emit(fx.EncounterStarted())
-    draw_missing(effects, dice)
+    draw_missing(resolution)
     if not effects.rule.round:
-        begin_round(effects, dice)
+        begin_round(resolution)
     if effects.rule.turn is UNSET:
-        begin_next(effects, None, dice)
-    settle(effects, dice)
-    return effects.emitted
+        begin_next(resolution, None)
+    settle(resolution)

@@ -2,12 +2,8 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
-from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
 from service.rulesets.seeker_d100.deciding.actor import require_actor
@@ -21,7 +17,8 @@ from service.rulesets.seeker_d100.deciding.checks import (
 from service.rulesets.seeker_d100.deciding.moves import (
     place_of_action,
 )
-from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import (
     SK_FREE_1,
@@ -101,16 +98,14 @@ def require_break_free(rule: BattleState, action: BreakFree) -> str:
     return require_held(actor.id, None if actor.held_by is UNSET else actor.held_by.holder)
 
 
-def break_free(
-    view: BattleState, state: State[BattleState], action: BreakFree, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def break_free(resolution: Resolution, action: BreakFree) -> None:
     """The effects of an attempt to break free: an opposed check, which the held must win."""
-    require_break_free(view, action)
-    effects = EffectBuilder(state, evolve)
+    require_break_free(resolution.view.rule, action)
+    effects = resolution.effects
     spend_action(effects, action.combatant)
     held = existing(effects.rule, action.combatant)
     holder = existing(effects.rule, require_held(held.id, _holder_of(held)))
-    ours, theirs, verdict = _roll_break_free(effects, held, holder, dice)
+    ours, theirs, verdict = _roll_break_free(resolution, held, holder)
     effects.emit(
         own.CheckResolved(
             rule=SK_FREE_1,
@@ -129,8 +124,7 @@ def break_free(
     )
     if verdict.winner == "acting":
         let_go(effects, held.id, holder.id, "broken_free")
-    finish_action(effects, held.id, "break_free", dice)
-    return effects.emitted
+    finish_action(resolution, held.id, "break_free")
 
 
 _OUTCOMES = {"acting": "success", "answering": "failure", "stalemate": "stalemate"}
@@ -141,18 +135,19 @@ def _holder_of(held: Combatant) -> str | None:
 
 
 def _roll_break_free(
-    effects: BattleEffects, held: Combatant, holder: Combatant, dice: Dice
+    resolution: Resolution, held: Combatant, holder: Combatant
 ) -> tuple[Check, Check | None, Verdict]:
     """The held combatant's roll; the holder's, unless the grapple's roll counts; and who won."""
+    effects = resolution.effects
     options = effects.rule.options
     skill = break_free_chance(held.strength, held.skills.unarmed)
     stream = stream_for(effects.rule, held.id)
-    ours = roll_check(effects, held, weigh_check(held, skill), "break_free", stream, dice)
+    ours = roll_check(resolution, held, weigh_check(held, skill), "break_free", stream)
     theirs = None
     if options.break_free_versus == "new_roll" or held.held_by is UNSET:
         stream = stream_for(effects.rule, held.id, holder.id)
         weight = weigh_check(holder, holder.skills.unarmed)
-        theirs = roll_check(effects, holder, weight, "break_free", stream, dice)
+        theirs = roll_check(resolution, holder, weight, "break_free", stream)
         against = theirs.result
     else:
         against = CheckRoll(held.held_by.natural, held.held_by.level)
@@ -182,18 +177,15 @@ def require_release(rule: BattleState, action: Release) -> str:
     return require_holding(actor.id, None if actor.holding is UNSET else actor.holding)
 
 
-def release(
-    view: BattleState, state: State[BattleState], action: Release, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def release(resolution: Resolution, action: Release) -> None:
     """The effects of letting go; a holder takes no step (SK-GRAB-3).
 
     In a preview, which is decided on what the caller knows, the held combatant may be missing.
     """
-    require_release(view, action)
-    effects = EffectBuilder(state, evolve)
+    require_release(resolution.view.rule, action)
+    effects = resolution.effects
     spend_action(effects, action.combatant)
     holding = existing(effects.rule, action.combatant).holding
     if holding is not UNSET and combatant_of(effects.rule, holding) is not None:
         let_go(effects, holding, action.combatant, "released")
-    finish_action(effects, action.combatant, "release", dice)
-    return effects.emitted
+    finish_action(resolution, action.combatant, "release")

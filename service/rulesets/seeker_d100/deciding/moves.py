@@ -2,10 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.geometry.segments import Spot, leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
@@ -21,7 +18,8 @@ from service.rulesets.seeker_d100.deciding.checks import (
     spend_action,
     weigh_check,
 )
-from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import (
     place_at,
     spot_at,
@@ -52,23 +50,21 @@ def require_move(rule: BattleState, action: Move) -> int:
     return require_way(spot_of(mover), path, action.gait)
 
 
-def move(
-    view: BattleState, state: State[BattleState], action: Move, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def move(resolution: Resolution, action: Move) -> None:
     """The effects of a movement, after the test that it may need. Raises Refused."""
-    length_m = require_move(view, action)
-    effects = EffectBuilder(state, evolve)
+    length_m = require_move(resolution.view.rule, action)
+    effects = resolution.effects
     spend_action(effects, action.combatant)
     mover = existing(effects.rule, action.combatant)
-    if _test_succeeds(effects, mover, action, dice):
+    if _test_succeeds(resolution, mover, action):
         path = tuple(place_at(spot_at(point), mover.place) for point in action.path)
         _go(effects, mover, action.gait, path, length_m)
-    finish_action(effects, mover.id, "move", dice)
-    return effects.emitted
+    finish_action(resolution, mover.id, "move")
 
 
-def _test_succeeds(effects: BattleEffects, mover: Combatant, action: Move, dice: Dice) -> bool:
+def _test_succeeds(resolution: Resolution, mover: Combatant, action: Move) -> bool:
     """Whether the movement happens: it needs no test, or its test succeeds (SK-MOVE-3)."""
+    effects = resolution.effects
     weight = weigh_movement(mover, action)
     if weight is None:
         return True
@@ -78,7 +74,7 @@ def _test_succeeds(effects: BattleEffects, mover: Combatant, action: Move, dice:
                 rule=SK_MOVE_3, combatant=mover.id, condition="movement_test", cause="used"
             )
         )
-    check = roll_check(effects, mover, weight, "movement", stream_for(effects.rule, mover.id), dice)
+    check = roll_check(resolution, mover, weight, "movement", stream_for(effects.rule, mover.id))
     emit_check(effects, check, mover.id, rule=SK_MOVE_3, kind="movement")
     return is_success(check.result.level)
 

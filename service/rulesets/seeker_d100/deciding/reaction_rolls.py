@@ -11,7 +11,6 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decision_groups import Resumed
 from service.engine.battle.roster import existing
-from service.engine.dice.dice import Dice
 from service.engine.geometry.segments import leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.rolls import roll_of, told_again
@@ -36,6 +35,7 @@ from service.rulesets.seeker_d100.deciding.checks import (
 )
 from service.rulesets.seeker_d100.deciding.moves import go_to
 from service.rulesets.seeker_d100.deciding.reaction_choices import is_aware, may_know
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.equipment import arm_at_hand
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at, spot_of
@@ -106,20 +106,20 @@ class Reply(NamedTuple):
 
 
 def resolve_replies(
-    effects: BattleEffects,
+    resolution: Resolution,
     assault: Assault,
     victims: tuple[str, ...],
     attack: CheckRoll,
     resumed: ResumedAttack | None,
-    dice: Dice,
 ) -> dict[str, Reply]:
     """The answers of all victims that give one, by id (SK-ORD-1, step 4)."""
+    effects = resolution.effects
     plain_rule = effects.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery)
     replies: dict[str, Reply] = {}
     for victim in victims:
         choice = None if resumed is None else resumed.choice_of(victim)
         reply = _resolve_reply(
-            effects, assault, existing(effects.rule, victim), attack, choice, dice, plain_rule
+            resolution, assault, existing(effects.rule, victim), attack, choice, plain_rule
         )
         if reply is not None:
             replies[victim] = reply
@@ -127,36 +127,36 @@ def resolve_replies(
 
 
 def _resolve_reply(
-    effects: BattleEffects,
+    resolution: Resolution,
     assault: Assault,
     victim: Combatant,
     attack: CheckRoll,
     choice: AnyChoice | None,
-    dice: Dice,
     plain_rule: str | None,
 ) -> Reply | None:
+    effects = resolution.effects
     if is_out(victim) or is_held(victim):
         return None
     standing = victim.standing_roll
     if standing is not UNSET and does_answer(standing.kind, assault.arm.delivery):
         return _reply_by_standing_roll(effects, victim, standing, attack, plain_rule)
     if is_ready(effects.rule, assault, victim):
-        return _reply_by_stance(effects, victim, attack, dice, plain_rule)
+        return _reply_by_stance(resolution, victim, attack, plain_rule)
     if not victim.actions_left:
         return None
     match choice:
         case DodgeChoice():
             _spend(effects, victim)
-            return _roll_answer(effects, victim, "dodge", "dodge", None, attack, dice, plain_rule)
+            return _roll_answer(resolution, victim, "dodge", "dodge", None, attack, plain_rule)
         case ResistChoice():
             _spend(effects, victim)
             answered = resisting(choice.intent)
             return _roll_answer(
-                effects, victim, "resist", answered, choice.weapon, attack, dice, plain_rule
+                resolution, victim, "resist", answered, choice.weapon, attack, plain_rule
             )
         case TakeCoverChoice() if is_in_leap(victim, choice):
             _spend(effects, victim)
-            return _dive(effects, victim, choice, dice)
+            return _dive(resolution, victim, choice)
         case _:
             return None
 
@@ -205,39 +205,35 @@ def _reply_by_standing_roll(
 
 
 def _reply_by_stance(
-    effects: BattleEffects,
-    victim: Combatant,
-    attack: CheckRoll,
-    dice: Dice,
-    plain_rule: str | None,
+    resolution: Resolution, victim: Combatant, attack: CheckRoll, plain_rule: str | None
 ) -> Reply | None:
     stance = victim.answering
     if stance is UNSET:
         return None
-    effects.emit(
+    resolution.effects.emit(
         own.ConditionLost(
             rule=SK_REACT_3, combatant=victim.id, condition="answering", cause="rolled"
         )
     )
     kind: Literal["dodge", "resist"] = "dodge" if stance.kind == "dodge" else "resist"
     item = None if stance.item is UNSET else stance.item
-    return _roll_answer(effects, victim, kind, stance.kind, item, attack, dice, plain_rule)
+    return _roll_answer(resolution, victim, kind, stance.kind, item, attack, plain_rule)
 
 
 def _roll_answer(
-    effects: BattleEffects,
+    resolution: Resolution,
     victim: Combatant,
     kind: Literal["dodge", "resist"],
     answered: Answered,
     item: str | None,
     attack: CheckRoll,
-    dice: Dice,
     plain_rule: str | None,
 ) -> Reply:
     """Roll against the attack; the roll stands until the end of the round (SK-STAND-2)."""
-    check = _roll(effects, victim, answer_skill(effects, victim, item), kind, dice)
+    effects = resolution.effects
+    check = _roll(resolution, victim, answer_skill(effects, victim, item), kind)
     if does_stand(kind):
-        keep_standing_roll(effects, victim.id, answered, item, check, dice.seq)
+        keep_standing_roll(resolution, victim.id, answered, item, check)
     return Reply(
         victim=victim.id,
         kind=kind,
@@ -259,21 +255,17 @@ def answer_skill(effects: BattleEffects, victim: Combatant, item: str | None) ->
     return skill_of(victim, arm_at_hand(victim, item, effects.rule.options).skill)
 
 
-def _roll(effects: BattleEffects, victim: Combatant, skill: int, purpose: str, dice: Dice) -> Check:
-    stream = stream_for(effects.rule, victim.id)
-    return roll_check(effects, victim, weigh_check(victim, skill), purpose, stream, dice)
+def _roll(resolution: Resolution, victim: Combatant, skill: int, purpose: str) -> Check:
+    stream = stream_for(resolution.rule, victim.id)
+    return roll_check(resolution, victim, weigh_check(victim, skill), purpose, stream)
 
 
 def keep_standing_roll(
-    effects: BattleEffects,
-    combatant: str,
-    answered: Answered,
-    item: str | None,
-    check: Check,
-    seq: int,
+    resolution: Resolution, combatant: str, answered: Answered, item: str | None, check: Check
 ) -> None:
     """Keep a roll of event `seq` as the combatant's answer to attacks from now on."""
-    [draw] = told_again(check.roll, seq).draws
+    effects = resolution.effects
+    [draw] = told_again(check.roll, resolution.seq).draws
     effects.emit(
         own.ConditionGained(
             rule=SK_STAND_1 if combatant == effects.rule.turn else SK_STAND_2,
@@ -300,9 +292,10 @@ def _verdict(
     return dodged(attack, answer, die) if plain_rule is None else plain_verdict(answer)
 
 
-def _dive(effects: BattleEffects, victim: Combatant, choice: TakeCoverChoice, dice: Dice) -> Reply:
+def _dive(resolution: Resolution, victim: Combatant, choice: TakeCoverChoice) -> Reply:
     """A plain dodge check; a success moves the victim before the attack strikes (SK-COVER-1)."""
-    check = _roll(effects, victim, victim.skills.dodge, "take_cover", dice)
+    effects = resolution.effects
+    check = _roll(resolution, victim, victim.skills.dodge, "take_cover")
     emit_check(effects, check, victim.id, rule=SK_COVER_1, kind="take_cover")
     if is_success(check.result.level):
         go_to(effects, victim.id, spot_at(choice.to), "cover")
@@ -312,7 +305,7 @@ def _dive(effects: BattleEffects, victim: Combatant, choice: TakeCoverChoice, di
         answered=None,
         item=None,
         result=check.result,
-        roll=told_again(check.roll, dice.seq),
+        roll=told_again(check.roll, resolution.seq),
         needed=check.chance,
         verdict=None,
         level_rule=check.level_rule,

@@ -2,12 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
-from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
 from service.rulesets.seeker_d100.deciding.actor import require_actor, require_weapon
@@ -17,8 +12,9 @@ from service.rulesets.seeker_d100.deciding.moves import (
     step_after,
     step_before,
 )
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.equipment import arm_of
-from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
@@ -37,22 +33,19 @@ def require_stance(rule: BattleState, action: StanceAction) -> None:
         require_melee_weapon(arm.item, arm.skill)
 
 
-def take_stance(
-    view: BattleState, state: State[BattleState], action: StanceAction, by: By, dice: Dice
-) -> tuple[fx.Effect, ...]:
+def take_stance(resolution: Resolution, action: StanceAction) -> None:
     """The effects of such an action, its step, and the end of the turn.
 
     The turn ends by `timeout` where the service itself asks for it, because its time is over.
     """
-    require_stance(view, action)
-    effects = EffectBuilder(state, evolve)
+    require_stance(resolution.view.rule, action)
+    effects = resolution.effects
     step_before(effects, action.combatant, action.step)
     spend_action(effects, action.combatant)
     _gain_stance(effects, action)
     step_after(effects, action.combatant, action.step)
-    cause = "timeout" if by.kind == "system" else "ended"
-    finish_action(effects, action.combatant, str(action.__struct_config__.tag), dice, cause)
-    return effects.emitted
+    cause = "timeout" if resolution.by.kind == "system" else "ended"
+    finish_action(resolution, action.combatant, str(action.__struct_config__.tag), cause)
 
 
 def _gain_stance(effects: BattleEffects, action: StanceAction) -> None:

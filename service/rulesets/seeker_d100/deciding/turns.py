@@ -12,11 +12,11 @@ from msgspec import UNSET
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import Dice
 from service.engine.kit import turns as kit
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, is_aim_over
 from service.rulesets.seeker_d100.rules.initiative import (
@@ -37,24 +37,26 @@ from service.rulesets.seeker_d100.rules.turns import is_passed_over, next_turn
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_out
 
 
-def end_turn(effects: BattleEffects, cause: str, dice: Dice) -> None:
+def end_turn(resolution: Resolution, cause: str) -> None:
     """The present turn ends, and the next one begins."""
+    effects = resolution.effects
     holder = effects.rule.turn
     if holder is UNSET:
         return
     effects.emit(fx.TurnEnded(combatant=holder, cause=cause))
-    begin_next(effects, holder, dice)
+    begin_next(resolution, holder)
 
 
-def begin_next(effects: BattleEffects, after: str | None, dice: Dice) -> None:
+def begin_next(resolution: Resolution, after: str | None) -> None:
     """Begin the next turn of somebody able, behind `after` or, if None, from the first card on."""
+    effects = resolution.effects
     turn = kit.next_turn(
         effects,
         after,
         following=next_turn,
         is_anybody_able=_is_anybody_able(effects.rule),
         takes_turn=lambda combatant: _takes_turn(effects, combatant),
-        begin_round=lambda: begin_round(effects, dice),
+        begin_round=lambda: begin_round(resolution),
     )
     if turn is not None:
         effects.emit(fx.TurnBegan(combatant=turn))
@@ -75,11 +77,12 @@ def _takes_turn(effects: BattleEffects, combatant: str) -> bool:
     return not is_passed_over(is_action_spent=is_spent, is_active=is_active)
 
 
-def begin_round(effects: BattleEffects, dice: Dice) -> None:
+def begin_round(resolution: Resolution) -> None:
     """Begin the next round, with new cards if rounds have their own; aims too old for it end."""
+    effects = resolution.effects
     number = effects.rule.round + 1
     if number > 1 and is_drawn_in(number, redraw_each_round=effects.rule.options.redraw_each_round):
-        _redraw(effects, dice)
+        _redraw(resolution)
     effects.emit(fx.RoundBegan(round=number))
     for combatant in effects.rule.combatants:
         if combatant.aim is not UNSET and is_aim_over(combatant.aim.round, number):
@@ -90,26 +93,26 @@ def begin_round(effects: BattleEffects, dice: Dice) -> None:
             )
 
 
-def settle(effects: BattleEffects, dice: Dice) -> None:
+def settle(resolution: Resolution) -> None:
     """Put the turn right after anything that may fell, remove or restore somebody.
 
     Not while an attack waits for answers: its attacker has the turn. An action that waits for the
     table's dice is no hindrance: it is judged anew when they arrive.
     """
-    rule = effects.rule
+    rule = resolution.rule
     is_waiting = any(group.suspended is not UNSET for group in rule.pending)
     if rule.status != "running" or is_waiting:
         return
     if rule.turn is UNSET:
         if _is_anybody_able(rule):
-            begin_round(effects, dice)
-            begin_next(effects, None, dice)
+            begin_round(resolution)
+            begin_next(resolution, None)
         return
     owner = existing(rule, rule.turn)
     if is_out(owner):
-        end_turn(effects, "felled", dice)
+        end_turn(resolution, "felled")
     elif not owner.actions_left:
-        end_turn(effects, "passed_over", dice)
+        end_turn(resolution, "passed_over")
 
 
 def cards_left(rule: BattleState) -> tuple[int, ...]:
@@ -117,13 +120,13 @@ def cards_left(rule: BattleState) -> tuple[int, ...]:
     return canonical_deck(rule.options.deck) if rule.deck is UNSET else rule.deck
 
 
-def draw_missing(effects: BattleEffects, dice: Dice) -> None:
+def draw_missing(resolution: Resolution) -> None:
     """A card for everybody who has none, and the new order.
 
     Where each round has its own cards, the dead draw none after the first round.
     Raises Refused("deck_exhausted") before any die is drawn.
     """
-    rule = effects.rule
+    rule = resolution.rule
     cards = {card.combatant: card.card for card in rule.cards}
     is_redrawn = rule.options.redraw_each_round and rule.round > 1
     newcomers = tuple(
@@ -132,24 +135,25 @@ def draw_missing(effects: BattleEffects, dice: Dice) -> None:
         if combatant.id not in cards and not (is_redrawn and is_dead(combatant))
     )
     if newcomers or not rule.order:
-        _draw_more(effects, newcomers, None, dice)
+        _draw_more(resolution, newcomers, None)
 
 
-def draw_late(effects: BattleEffects, combatant: str, dice: Dice) -> None:
+def draw_late(resolution: Resolution, combatant: str) -> None:
     """A card for a newcomer to a running battle, and the new order.
 
     Raises Refused("deck_exhausted") before any die is drawn.
     """
-    _draw_more(effects, (existing(effects.rule, combatant),), combatant, dice)
+    _draw_more(resolution, (existing(resolution.rule, combatant),), combatant)
 
 
 def _draw_more(
-    effects: BattleEffects, newcomers: tuple[Combatant, ...], joined: str | None, dice: Dice
+    resolution: Resolution, newcomers: tuple[Combatant, ...], joined: str | None
 ) -> None:
+    effects = resolution.effects
     deck = cards_left(effects.rule)
     require_cards(len(deck), len(newcomers))
     cards = {card.combatant: card.card for card in effects.rule.cards}
-    _set_order(effects, {**cards, **_draw(effects, newcomers, deck, dice)}, SK_INIT_1, joined)
+    _set_order(effects, {**cards, **_draw(resolution, newcomers, deck)}, SK_INIT_1, joined)
 
 
 def require_cards_of_next_round(rule: BattleState) -> None:
@@ -165,20 +169,22 @@ def _living(rule: BattleState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in rule.combatants if not is_dead(combatant))
 
 
-def _redraw(effects: BattleEffects, dice: Dice) -> None:
+def _redraw(resolution: Resolution) -> None:
     """New cards from a full deck for all but the dead, by number.
 
     Raises Refused("deck_exhausted") before any die is drawn.
     """
+    effects = resolution.effects
     require_cards_of_next_round(effects.rule)
     deck = canonical_deck(effects.rule.options.deck)
-    _set_order(effects, _draw(effects, _living(effects.rule), deck, dice), SK_INIT_6, None)
+    _set_order(effects, _draw(resolution, _living(effects.rule), deck), SK_INIT_6, None)
 
 
 def _draw(
-    effects: BattleEffects, combatants: tuple[Combatant, ...], deck: tuple[int, ...], dice: Dice
+    resolution: Resolution, combatants: tuple[Combatant, ...], deck: tuple[int, ...]
 ) -> dict[str, int]:
     """A card each, by number: public combatants first, then those of each side that are hidden."""
+    effects = resolution.effects
     scope = scope_of(effects.rule)
     streams = (EVERYONE_WORD, *scope.sides)
     cards: dict[str, int] = {}
@@ -186,7 +192,7 @@ def _draw(
         combatants, key=lambda each: (streams.index(scope.subject(each.id)), each.number)
     ):
         stream = scope.stream_of(scope.subject(combatant.id))
-        roll = dice.roll(1, len(deck), "card", stream=stream, combatant=combatant.id)
+        roll = resolution.dice.roll(1, len(deck), "card", stream=stream, combatant=combatant.id)
         card, deck = drawn_card(deck, roll.total)
         cards[combatant.id] = card
         effects.emit(

@@ -55,7 +55,8 @@ def preview_attack(
 ) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
     require_attack(view, action)
-    effects = declare(view, action)
+    effects = EffectBuilder(view, evolve)
+    declare(effects, action)
     questions = reaction_questions(effects.state, assault_of(effects.rule, action))
     _require_answerable(view, questions, answers)
     if questions:
