@@ -64,94 +64,94 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
-    if isinstance(request, ask.Deed | ask.GmDeed):
-        return _deed(state, request, by, dice)
-    if isinstance(request, ask.Answer | do.ForcePass):
-        return resume.answer(perceive_as(state, by), state, request, by, dice)
-    return _overruled(state, request, by, dice)
-
-
-def _deed(state: State[BattleState], action: ask.Deed | ask.GmDeed, by: By, dice: Dice) -> Effects:
-    """One action of the rules, as far as it comes, and what follows an action (2.3)."""
     view = perceive_as(state, by)
-    resolution = Resolution(EffectBuilder(state, evolve), action, by, dice)
-    if isinstance(action, OfSide):
-        _of_side(view, resolution, action)
+    resolution = Resolution(EffectBuilder(state, evolve), view, request, by, dice)
+    if isinstance(request, ask.Deed | ask.GmDeed):
+        _do(resolution, request)
+    elif isinstance(request, ask.Answer | do.ForcePass):
+        resume.answer(resolution, request)
     else:
-        _of_warrior(view, resolution, action)
-    complete(resolution)
+        _overrule(resolution, request)
     return resolution.effects.emitted
 
 
-def _of_side(view: State[BattleState], resolution: Resolution, action: OfSide) -> None:
+def _do(resolution: Resolution, action: ask.Deed | ask.GmDeed) -> None:
+    """One action of the rules, as far as it comes, and what follows an action (2.3)."""
+    if isinstance(action, OfSide):
+        _of_side(resolution, action)
+    else:
+        _of_warrior(resolution, action)
+    complete(resolution)
+
+
+def _of_side(resolution: Resolution, action: OfSide) -> None:
     match action:
         case ask.Activate():
-            activation.activate(view, resolution, action)
+            activation.activate(resolution, action)
         case ask.EndMovement():
-            activation.end_movement(view, resolution, action)
+            activation.end_movement(resolution, action)
         case ask.EndActivation():
-            activation.end_activation(view, resolution, action)
+            activation.end_activation(resolution, action)
         case do.EndSideTurn():
-            turns.end_turn(view, resolution, action)
+            turns.end_turn(resolution, action)
         case _:
             assert_never(action)
 
 
-def _of_warrior(view: State[BattleState], resolution: Resolution, action: OfWarrior) -> None:
+def _of_warrior(resolution: Resolution, action: OfWarrior) -> None:
     match action:
         case ask.Move():
-            moves.move(view, resolution, action)
+            moves.move(resolution, action)
         case ask.Charge():
-            charges.charge(view, resolution, action)
+            charges.charge(resolution, action)
         case ask.Mask():
-            masks.mask(view, resolution, action)
+            masks.mask(resolution, action)
         case ask.Unmask():
-            masks.unmask(view, resolution, action)
+            masks.unmask(resolution, action)
         case ask.Shoot():
-            shots.shoot(view, resolution, action)
+            shots.shoot(resolution, action)
         case ask.Fight():
-            fights.fight(view, resolution, action)
+            fights.fight(resolution, action)
         case ask.Guard():
-            guard.go_on_guard(view, resolution, action)
+            guard.go_on_guard(resolution, action)
         case ask.GuardShoot():
-            guard_shots.shoot_unasked(view, resolution, action)
+            guard_shots.shoot_unasked(resolution, action)
         case _:
-            _of_song_or_gm(view, resolution, action)
+            _of_song_or_gm(resolution, action)
 
 
 def _of_song_or_gm(
-    view: State[BattleState],
     resolution: Resolution,
     action: ask.Sing | ask.StopMelody | ask.DampenLasting | ask.GmDeed,
 ) -> None:
     match action:
         case ask.Sing():
-            songs.sing(view, resolution, action)
+            songs.sing(resolution, action)
         case ask.StopMelody():
-            lasting.stop(view, resolution, action)
+            lasting.stop(resolution, action)
         case ask.DampenLasting():
-            dampening.dampen_lasting(view, resolution, action)
+            dampening.dampen_lasting(resolution, action)
         case ask.GmReveal():
-            gm_deeds.reveal(view, resolution, action)
+            gm_deeds.reveal(resolution, action)
         case ask.GmPanicTest():
-            gm_deeds.take_panic_test(view, resolution, action)
+            gm_deeds.take_panic_test(resolution, action)
         case _:
             assert_never(action)
 
 
-def _overruled(state: State[BattleState], action: GmAction, by: By, dice: Dice) -> Effects:
+def _overrule(resolution: Resolution, action: GmAction) -> None:
     match action:
         case ask.Configure():
-            return gm_setup.configure(state, action)
+            gm_setup.configure(resolution, action)
         case ask.AddCombatant():
-            return gm_setup.add_combatant(state, action)
+            gm_setup.add_combatant(resolution, action)
         case do.RemoveCombatant():
-            return departures.remove_combatant(state, action)
+            departures.remove_combatant(resolution, action)
         case do.StartEncounter():
-            return battle_start.start(state, action, by, dice)
+            battle_start.start(resolution)
         case ask.SetTerrain():
-            return gm_setup.set_terrain(state, action)
+            gm_setup.set_terrain(resolution, action)
         case ask.Adjust():
-            return adjustments.adjust(state, action, dice)
+            adjustments.adjust(resolution, action)
         case _:
             assert_never(action)

@@ -130,7 +130,7 @@ class Field:
         """The effects of one step, whole, with what follows an action; all dice are used up."""
         dice = SuppliedDice(faces, SEQ)
         builder = EffectBuilder(self.state, evolve) if effects is None else effects
-        resolution = Resolution(builder, action, BY, dice)
+        resolution = Resolution(builder, self.view(), action, BY, dice)
         step(resolution)
         complete(resolution)
         assert len(dice.draws) == len(faces)
@@ -140,22 +140,22 @@ class Field:
     def move(self, name: str, *path: Spot) -> list[Tree]:
         """A move on what its side knows."""
         action = Move(combatant=name, path=points(path))
-        return self.carry_out(action, lambda each: moves.move(self.view(), each, action))
+        return self.carry_out(action, lambda each: moves.move(each, action))
 
     def charge(self, name: str, target: str, *path: Spot) -> list[Tree]:
         """A charge on what its side knows."""
         action = Charge(combatant=name, target=target, path=points(path))
-        return self.carry_out(action, lambda each: charges.charge(self.view(), each, action))
+        return self.carry_out(action, lambda each: charges.charge(each, action))
 
     def mask(self, *names: str) -> list[Tree]:
         """A declaration of masking on what its side knows."""
         action = Mask(combatants=names)
-        return self.carry_out(action, lambda each: masks.mask(self.view(), each, action))
+        return self.carry_out(action, lambda each: masks.mask(each, action))
 
     def unmask(self, name: str) -> list[Tree]:
         """Masking left by will."""
         action = Unmask(combatant=name)
-        return self.carry_out(action, lambda each: masks.unmask(self.view(), each, action))
+        return self.carry_out(action, lambda each: masks.unmask(each, action))
 
     def end_movement(self, *faces: int) -> list[Tree]:
         """The detection rolls when the movement of the active unit ends."""

@@ -122,7 +122,7 @@ class Skirmish:
         """The effects of a step with these faces, all of them used; the battle goes on from it."""
         supplied = SuppliedDice(tuple(dice), SEQ)
         action = Shoot(combatant="a1", target="b1", weapon="rifle")
-        resolution = Resolution(EffectBuilder(self.state, evolve), action, GM, supplied)
+        resolution = Resolution(EffectBuilder(self.state, evolve), self.state, action, GM, supplied)
         step(resolution)
         supplied.finish()
         self.rule = resolution.rule

@@ -30,7 +30,7 @@ def melee(attacker: Combatant, defender: Combatant, **options: Any) -> Skirmish:
 
 def fought(battle: Skirmish, weapon: str | UnsetType = UNSET) -> Callable[[Resolution], None]:
     action = Fight(combatant="a1", target="b1", weapon=weapon)
-    return lambda on: fights.fight(battle.state, on, action)
+    return lambda on: fights.fight(on, action)
 
 
 def roll(face: int, number: int) -> Roll:

@@ -513,7 +513,7 @@ def test_a_shot_that_is_not_allowed_does_nothing() -> None:
     before = battle.rule
 
     def step() -> None:
-        battle.after(lambda on: shots.shoot(battle.state, on, action), (2,))
+        battle.after(lambda on: shots.shoot(on, action), (2,))
 
     told = refusal(step)
     assert (told and told[0], battle.rule) == ("out_of_sight", before)
@@ -522,7 +522,7 @@ def test_a_shot_that_is_not_allowed_does_nothing() -> None:
 def test_a_shot_spends_the_action() -> None:
     battle = Skirmish(shooter(), warrior("b1", 20_000, 10_000), BYSTANDER, acting="unit_a1")
     action = Shoot(combatant="a1", target="b1", weapon="longbow")
-    story = battle.story(lambda on: shots.shoot(battle.state, on, action), (2,))
+    story = battle.story(lambda on: shots.shoot(on, action), (2,))
     assert story == [
         ("resource_changed", "a1", "action", 0),
         ("attack_resolved", "b1", "miss", (2,)),

@@ -2,7 +2,6 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.state import State
 from service.errors import Refused
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Activate, EndActivation, EndMovement
@@ -54,10 +53,10 @@ def _unit(rule: BattleState, unit: str) -> Unit:
     return found
 
 
-def activate(view: State[BattleState], resolution: Resolution, action: Activate) -> None:
+def activate(resolution: Resolution, action: Activate) -> None:
     """The activation of a unit begins, in its movement phase. Raises Forbidden, Refused."""
-    require_own_unit(view, resolution.by, action.unit)
-    unit = require_activation(view.rule, action)
+    require_own_unit(resolution.view, resolution.by, action.unit)
+    unit = require_activation(resolution.view.rule, action)
     resolution.effects.emit(own.ActivationBegan(rule=ML_TURN_3, side=unit.side, unit=unit.id))
 
 
@@ -70,10 +69,10 @@ def require_end_of_movement(rule: BattleState, action: EndMovement) -> None:
     require_active_unit(rule, action.unit, "movement")
 
 
-def end_movement(view: State[BattleState], resolution: Resolution, action: EndMovement) -> None:
+def end_movement(resolution: Resolution, action: EndMovement) -> None:
     """Detection is rolled for, and the action phase begins. Raises Forbidden, Refused."""
-    require_own_unit(view, resolution.by, action.unit)
-    require_end_of_movement(view.rule, action)
+    require_own_unit(resolution.view, resolution.by, action.unit)
+    require_end_of_movement(resolution.view.rule, action)
     go_on_to_actions(resolution, action.unit)
 
 
@@ -93,10 +92,10 @@ def require_end(rule: BattleState, action: EndActivation) -> None:
     require_active_unit(rule, action.unit, "action")
 
 
-def end_activation(view: State[BattleState], resolution: Resolution, action: EndActivation) -> None:
+def end_activation(resolution: Resolution, action: EndActivation) -> None:
     """The activation is over. Raises Forbidden, Refused."""
-    require_own_unit(view, resolution.by, action.unit)
-    require_end(view.rule, action)
+    require_own_unit(resolution.view, resolution.by, action.unit)
+    require_end(resolution.view.rule, action)
     close_activation(resolution.effects, action.unit, "ended")
 
 

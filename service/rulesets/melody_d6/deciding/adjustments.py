@@ -9,10 +9,7 @@ from typing import assert_never
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds, require_within
 from service.engine.kit.combatants import require_side
@@ -24,8 +21,9 @@ from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import battle_end, detection, harm, lasting, movements
 from service.rulesets.melody_d6.deciding.guard import leave_guard
 from service.rulesets.melody_d6.deciding.mask_loss import lose_mask
+from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.deciding.resume import look_again
-from service.rulesets.melody_d6.evolve import BattleEffects, evolve
+from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.ground import ground_of
 from service.rulesets.melody_d6.occupancy import base_of, others_on_table
 from service.rulesets.melody_d6.rules.movement import (
@@ -49,13 +47,13 @@ WarriorChange = (
 """What is overruled of a warrior."""
 
 
-def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
+def adjust(resolution: Resolution, action: ask.Adjust) -> None:
     """The effects of the changes, one after the other, and what follows from all of them.
 
     Raises Refused("unknown_combatant"), ("unknown_side"), ("off_table"), ("base_overlap"),
     ("target_gone"); Malformed for a number outside the bounds of the sheet.
     """
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     for change, path in overrule(effects, action.changes, action.reason):
         if isinstance(change, ask.SetFp):
             _set_points(effects, change)
@@ -63,8 +61,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
             warrior = require_combatant(effects.rule, change.combatant)
             _change(effects, change, warrior, path)
     if not battle_end.check(effects):
-        look_again(effects, dice)
-    return effects.emitted
+        look_again(resolution)
 
 
 def _set_points(effects: BattleEffects, change: ask.SetFp) -> None:

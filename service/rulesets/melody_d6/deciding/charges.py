@@ -32,8 +32,8 @@ def _require_target(charger: Combatant, target: Combatant) -> None:
         raise Refused("target_gone", rule=ML_MOVE_6, target=target.id)
 
 
-def charge(view: State[BattleState], resolution: Resolution, action: Charge) -> None:
+def charge(resolution: Resolution, action: Charge) -> None:
     """A warrior charges. Raises Refused."""
-    require_charge(view, action)
+    require_charge(resolution.view, action)
     attack_begins(resolution.effects, action.combatant)
     set_out(resolution, action.combatant, action.path, "charge")

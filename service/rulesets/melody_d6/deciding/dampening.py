@@ -221,9 +221,9 @@ def _require_song(rule: BattleState, song: str) -> tuple[Song, Combatant]:
     return named, singer
 
 
-def dampen_lasting(view: State[BattleState], resolution: Resolution, action: DampenLasting) -> None:
+def dampen_lasting(resolution: Resolution, action: DampenLasting) -> None:
     """An attempt at a song in play; it costs no action. Raises Refused."""
-    song = require_dampen_lasting(view, action)
+    song = require_dampen_lasting(resolution.view, action)
     effects, rule = resolution.effects, resolution.rule
     _count_attempt(effects, existing(rule, action.combatant).side)
     effects.emit(
@@ -257,7 +257,7 @@ def _attempt(
     roll = resolution.dice.roll(count, D6, "dampening", stream=stream, combatant=dampener)
     remainder = DampenRemainder(
         dampener=dampener,
-        roll=told_again(roll, resolution.dice.seq),
+        roll=told_again(roll, resolution.seq),
         breakdown=lines(resolution.state, warrior, "mod_song"),
         target_kind=target.kind,
         target_number=target.number,

@@ -8,12 +8,11 @@ are known to those who may know of it; who sang stands apart and goes unseen wit
 from typing import NamedTuple
 
 from service.engine.battle.roster import existing
-from service.engine.dice.dice import Dice
 from service.engine.geometry.templates import Coverage
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.rulesets.melody_d6 import effects as own
-from service.rulesets.melody_d6.evolve import BattleEffects
+from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.melodies import Melody
 from service.rulesets.melody_d6.rules.resistance import (
     ML_RES_2,
@@ -48,23 +47,22 @@ class Exposure(NamedTuple):
         return fx.Source(combatant=self.singer, item=self.melody.id)
 
 
-def takes_hold(
-    effects: BattleEffects, exposure: Exposure, victim: str, coverage: Coverage, dice: Dice
-) -> bool:
+def takes_hold(resolution: Resolution, exposure: Exposure, victim: str, coverage: Coverage) -> bool:
     """Whether a warrior who is so far under the template is affected; `full` where there is none.
 
     Draws the die of the template, then those of Resistance, as far as they are needed.
     """
     if is_clear_of(coverage):
         return False
-    if not is_under(coverage) and not _is_hit_in_part(effects, exposure, victim, dice):
+    if not is_under(coverage) and not _is_hit_in_part(resolution, exposure, victim):
         return False
-    return not _resists(effects, exposure, victim, dice)
+    return not _resists(resolution, exposure, victim)
 
 
-def _is_hit_in_part(effects: BattleEffects, exposure: Exposure, victim: str, dice: Dice) -> bool:
+def _is_hit_in_part(resolution: Resolution, exposure: Exposure, victim: str) -> bool:
+    effects = resolution.effects
     stream = stream_for(effects.rule, victim)
-    roll = dice.roll(1, D6, "template", stream=stream, combatant=victim)
+    roll = resolution.dice.roll(1, D6, "template", stream=stream, combatant=victim)
     is_hit = is_affected_in_part(roll.total)
     effects.emit(
         own.CheckResolved(
@@ -80,8 +78,9 @@ def _is_hit_in_part(effects: BattleEffects, exposure: Exposure, victim: str, dic
     return is_hit
 
 
-def _resists(effects: BattleEffects, exposure: Exposure, victim: str, dice: Dice) -> bool:
+def _resists(resolution: Resolution, exposure: Exposure, victim: str) -> bool:
     """Whether a Resistance holds: each that names the Melody is rolled for until one does."""
+    effects = resolution.effects
     melody, options = exposure.melody, effects.rule.options
     if is_resistance_ignored(
         exposure.classified,
@@ -91,14 +90,13 @@ def _resists(effects: BattleEffects, exposure: Exposure, victim: str, dice: Dice
         return False
     words = MelodyWords(melody.id, melody.colour, melody.tags)
     resistances = matching(existing(effects.rule, victim).resistances, words)
-    return any(_holds(effects, exposure, victim, each, dice) for each in resistances)
+    return any(_holds(resolution, exposure, victim, each) for each in resistances)
 
 
-def _holds(
-    effects: BattleEffects, exposure: Exposure, victim: str, resistance: Resistance, dice: Dice
-) -> bool:
+def _holds(resolution: Resolution, exposure: Exposure, victim: str, resistance: Resistance) -> bool:
+    effects = resolution.effects
     stream = stream_for(effects.rule, victim)
-    roll = dice.roll(1, D6, "resistance", stream=stream, combatant=victim)
+    roll = resolution.dice.roll(1, D6, "resistance", stream=stream, combatant=victim)
     holds = is_resisted(roll.total, resistance.value)
     effects.emit(
         own.CheckResolved(

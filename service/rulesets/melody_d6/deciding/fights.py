@@ -76,9 +76,9 @@ def require_fight(view: State[BattleState], action: Fight) -> None:
         raise Refused("weapon_not_melee", rule=ML_FIGHT_1, weapon=weapon.id)
 
 
-def fight(view: State[BattleState], resolution: Resolution, action: Fight) -> None:
+def fight(resolution: Resolution, action: Fight) -> None:
     """A fight: the attacker's action; whoever wins wounds the other. Raises Refused."""
-    require_fight(view, action)
+    require_fight(resolution.view, action)
     effects, attacker = resolution.effects, action.combatant
     effects.emit(own.ResourceChanged(rule=ML_TURN_4, combatant=attacker, resource="action", now=0))
     attack_begins(effects, attacker)

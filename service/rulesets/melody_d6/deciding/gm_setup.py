@@ -43,6 +43,7 @@ from service.rulesets.melody_d6.deciding.join_battle import (
     require_units,
 )
 from service.rulesets.melody_d6.deciding.movements import engage
+from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.deciding.targets import MODEL
 from service.rulesets.melody_d6.evolve import BattleEffects, evolve, initial
 from service.rulesets.melody_d6.ground import ground_of
@@ -211,12 +212,13 @@ def _require_deployed(rule: BattleState, ground: Ground, path: str) -> None:
         require_masking(rule, ground, combatant, f"{path}[{index}].conditions")
 
 
-def configure(state: State[BattleState], action: Configure) -> Effects:
+def configure(resolution: Resolution, action: Configure) -> None:
     """Options, map, content and metadata stated anew; whoever is there must fit them.
 
     Their blobs are `blobs(action)`. Raises Refused("invalid_setup"), Malformed.
     """
-    options = state.rule.options if action.options is UNSET else action.options
+    effects = resolution.effects
+    options = effects.rule.options if action.options is UNSET else action.options
     inputs = (
         UNSET if action.map is UNSET else map_blob(action.map),
         UNSET if action.content is UNSET else content_blob(action.content),
@@ -225,15 +227,13 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     brought: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    terms = state.terms.with_blobs(brought)
-    effects = EffectBuilder(replace(state, terms=terms), evolve)
+    effects.bring(brought)
     effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
     _require_fit(effects.state, action)
-    return effects.emitted
 
 
 def _require_fit(battle: State[BattleState], action: Configure) -> None:
@@ -265,12 +265,12 @@ def _told_of(combatant: str, path: str) -> Iterator[None]:
         raise
 
 
-def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+def set_terrain(resolution: Resolution, action: SetTerrain) -> None:
     """Features stated anew or taken away; it moves and harms nobody who stands there.
 
     Raises Refused("invalid_setup"), Malformed.
     """
-    ground = ground_of(state)
+    ground = ground_of(resolution.state)
     names = [each.id for each in ground.obstacles]
     for index, change in enumerate(action.features):
         where = f"$.features[{index}]"
@@ -284,22 +284,21 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
             vertices = f"{where}.terrain.vertices"
             for problem in shape_problems(change.terrain, ground.width, ground.height, vertices):
                 raise problem
-    effects = EffectBuilder(state, evolve)
+    effects = resolution.effects
     effects.emit(own.TerrainChanged(changes=overlay((), action.features, id_of_change)))
     if len(ground_of(effects.state).obstacles) > MAX_FEATURES:
         raise misfit("number_range", "$.features", most=MAX_FEATURES)
-    return effects.emitted
 
 
-def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
+def add_combatant(resolution: Resolution, action: AddCombatant) -> None:
     """A warrior comes in, with a unit of its own where it names a new one.
 
     Who comes in masked must be able to mask there; in contact with an enemy both leave guard and
     masking. Raises Refused, Malformed.
     """
+    effects, state = resolution.effects, resolution.state
     newcomer, path = action.combatant, "$.combatant"
     require_entry(state, newcomer, path)
-    effects = EffectBuilder(state, evolve)
     unit = unit_named(state.rule, newcomer.unit)
     is_new = unit is None
     if unit is None:
@@ -317,4 +316,3 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     require_songs(effects.rule, newcomer, path)
     if is_on_table(entered):
         engage(effects, newcomer.id)
-    return effects.emitted

@@ -64,9 +64,9 @@ def require_guard(view: State[BattleState], action: Guard) -> None:
     require_stood(actor.id, has_moved=actor.moved, may_have_moved=may_have_moved)
 
 
-def go_on_guard(view: State[BattleState], resolution: Resolution, action: Guard) -> None:
+def go_on_guard(resolution: Resolution, action: Guard) -> None:
     """The warrior spends its action and is on guard. Raises Refused."""
-    require_guard(view, action)
+    require_guard(resolution.view, action)
     effects = resolution.effects
     effects.emit(
         own.ResourceChanged(rule=ML_TURN_4, combatant=action.combatant, resource="action", now=0)

@@ -98,9 +98,9 @@ def _require_no_point(shot: AnyShot) -> None:
         raise Refused("bad_path_point", rule=ML_GUARD_9, leg=point.leg, permille=point.permille)
 
 
-def shoot_unasked(view: State[BattleState], resolution: Resolution, action: GuardShoot) -> None:
+def shoot_unasked(resolution: Resolution, action: GuardShoot) -> None:
     """A shot between two enemy actions, after which the marker is gone. Raises Refused."""
-    require_unasked(view, action)
+    require_unasked(resolution.view, action)
     _shoot(resolution, action, is_charged=False)
 
 

@@ -56,9 +56,9 @@ def require_stop(view: State[BattleState], action: StopMelody) -> Song:
     return _named(view.rule, kept)
 
 
-def stop(view: State[BattleState], resolution: Resolution, action: StopMelody) -> None:
+def stop(resolution: Resolution, action: StopMelody) -> None:
     """A singer stops its song. Raises Refused."""
-    end(resolution.effects, require_stop(view, action), "stopped")
+    end(resolution.effects, require_stop(resolution.view, action), "stopped")
 
 
 def end(effects: BattleEffects, song: Song, ending: Ending) -> None:
@@ -117,7 +117,7 @@ def moved(resolution: Resolution, combatant: str) -> None:
 
 
 def _look_again(resolution: Resolution, combatant: str, song: Song) -> None:
-    effects, dice = resolution.effects, resolution.dice
+    effects = resolution.effects
     warrior, template = existing(effects.rule, combatant), laid(song.shape)
     if template is None:
         return
@@ -125,7 +125,7 @@ def _look_again(resolution: Resolution, combatant: str, song: Song) -> None:
     match touch(coverage, is_affected=song.id in warrior.songs):
         case "test":
             exposure = exposure_of(effects.state, song)
-            if exposure and takes_hold(effects, exposure, combatant, coverage, dice):
+            if exposure and takes_hold(resolution, exposure, combatant, coverage):
                 gain(effects, combatant, song.id)
         case "leave":
             lose(effects, combatant, song.id, rule=ML_LAST_8)

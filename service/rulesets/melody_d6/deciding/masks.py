@@ -116,9 +116,9 @@ def _too_close(rule: BattleState, warrior: Combatant) -> Combatant | None:
     return None
 
 
-def mask(view: State[BattleState], resolution: Resolution, action: Mask) -> None:
+def mask(resolution: Resolution, action: Mask) -> None:
     """Warriors of the active unit are about to mask. Raises Refused."""
-    left = require_mask(view, action)
+    left = require_mask(resolution.view, action)
     effects = resolution.effects
     side = existing(effects.rule, action.combatants[0]).side
     effects.emit(own.ResourceChanged(rule=ML_MASK_1, side=side, resource="fp", now=left))
@@ -157,7 +157,7 @@ def require_unmask(view: State[BattleState], action: Unmask) -> None:
         raise Refused("not_masked", rule=ML_MASK_15, combatant=warrior.id)
 
 
-def unmask(view: State[BattleState], resolution: Resolution, action: Unmask) -> None:
+def unmask(resolution: Resolution, action: Unmask) -> None:
     """A warrior leaves masking by its own will. Raises Refused."""
-    require_unmask(view, action)
+    require_unmask(resolution.view, action)
     lose_mask(resolution.effects, action.combatant, "voluntary", fleeting=True)

@@ -135,9 +135,9 @@ def spots_of(path: tuple[Point, ...]) -> tuple[Spot, ...]:
     return tuple((point.x, point.y) for point in path)
 
 
-def move(view: State[BattleState], resolution: Resolution, action: Move) -> None:
+def move(resolution: Resolution, action: Move) -> None:
     """A warrior moves. Raises Refused."""
-    require_move(view, action)
+    require_move(resolution.view, action)
     set_out(resolution, action.combatant, action.path, "move")
 
 

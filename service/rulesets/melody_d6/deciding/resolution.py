@@ -1,4 +1,4 @@
-"""An action while it is worked out: what has happened, what it was, who asked, its dice.
+"""An action of this rulebook while it is worked out, and who loses its masking meanwhile.
 
 Who of the side whose turn it is loses its masking meanwhile is read off the effects, so that one
 window at the end can show them all (2.3); what a window has shown already does not count again.
@@ -7,6 +7,7 @@ window at the end can show them all (2.3); what a window has shown already does 
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
+from service.engine.kit import resolution
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6 import effects as own
@@ -18,39 +19,30 @@ WaitingAction = Deed | GmDeed
 """What may wait for the answer to a window; a turn that begins asks nobody."""
 
 
-class Resolution:
+class Resolution(resolution.Resolution[BattleState]):
     """One action being worked out: it goes from stage to stage, and through windows.
 
-    `action` and `by` are those of the beginning, also where it goes on with an answer; `earlier`
-    have lost their masking in events before this one.
+    `earlier` have lost their masking in events before this one.
     """
 
-    __slots__ = ("_earlier", "_since", "action", "by", "dice", "effects")
+    __slots__ = ("_earlier", "_since")
 
     def __init__(
         self,
         effects: BattleEffects,
+        view: State[BattleState],
         action: Action,
         by: By,
         dice: Dice,
         earlier: tuple[str, ...] = (),
     ) -> None:
-        self.effects = effects
-        self.action = action
-        self.by = by
-        self.dice = dice
+        super().__init__(effects, view, action, by, dice)
         self._earlier = earlier
         self._since = len(effects.emitted)
 
-    @property
-    def rule(self) -> BattleState:
-        """The battle after everything that has happened so far."""
-        return self.effects.rule
-
-    @property
-    def state(self) -> State[BattleState]:
-        """The same, with its terms."""
-        return self.effects.state
+    def going_on(self, action: Action, by: By, earlier: tuple[str, ...] = ()) -> "Resolution":
+        """The same event, in which an action that waited goes on for whoever asked for it."""
+        return Resolution(self.effects, self.view, action, by, self.dice, earlier)
 
     @property
     def is_suspended(self) -> bool:

@@ -12,13 +12,10 @@ from msgspec import UNSET
 from service.engine.battle.decision_groups import Resumed, close
 from service.engine.battle.decision_groups import settle as settle_groups
 from service.engine.battle.decisions import group_of, require_open, require_option
-from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6.actions import (
@@ -42,7 +39,6 @@ from service.rulesets.melody_d6.deciding.completion import complete
 from service.rulesets.melody_d6.deciding.requirements import require_able, require_own
 from service.rulesets.melody_d6.deciding.resolution import Resolution, WaitingAction
 from service.rulesets.melody_d6.deciding.windows import READERS
-from service.rulesets.melody_d6.evolve import BattleEffects, evolve
 from service.rulesets.melody_d6.questions import (
     DampenContext,
     GuardContext,
@@ -67,25 +63,18 @@ ResumedAction = Resumed[WaitingAction, AnyChoice]
 C = TypeVar("C", Reroll, Dampen)
 
 
-def answer(
-    view: State[BattleState],
-    state: State[BattleState],
-    action: Answer | do.ForcePass,
-    by: By,
-    dice: Dice,
-) -> tuple[fx.Effect, ...]:
-    """The effects of an answer by whoever knows `view`; the action goes on with it.
+def answer(resolution: Resolution, action: Answer | do.ForcePass) -> None:
+    """The effects of an answer; the action goes on with it.
 
     Raises Forbidden, Refused.
     """
-    decision = require_open(state, action.decision_id, by)
+    by = resolution.by
+    decision = require_open(resolution.state, action.decision_id, by)
     if isinstance(action, Answer):
-        require_answer(view, state.rule, decision, action.choice, by)
-    effects = EffectBuilder(state, evolve)
-    resumed = close(effects, decision, action, READERS)
+        require_answer(resolution.view, resolution.rule, decision, action.choice, by)
+    resumed = close(resolution.effects, decision, action, READERS)
     if resumed is not None:
-        _take(effects, resumed, dice)
-    return effects.emitted
+        _take(resolution, resumed)
 
 
 def require_answer(
@@ -124,11 +113,12 @@ def waiting_for(rule: BattleState, decision: Decision) -> tuple[WaitingAction, A
     return READERS.action.decode(suspended.action), REMAINDERS.decode(suspended.remainder)
 
 
-def look_again(effects: BattleEffects, dice: Dice) -> None:
+def look_again(resolution: Resolution) -> None:
     """After the game master's word: a window that would not be opened any more is void.
 
     It counts as passed, and the action goes on; what its actor can still do its stage says.
     """
+    effects = resolution.effects
     resumed = settle_groups(
         effects,
         READERS,
@@ -136,7 +126,7 @@ def look_again(effects: BattleEffects, dice: Dice) -> None:
         is_unable=lambda decision: not _is_still_asked(effects.state, decision),
     )
     if resumed is not None:
-        _go_on(*_taken_up(effects, resumed, dice), None)
+        _go_on(*_taken_up(resolution, resumed), None)
 
 
 def _is_still_asked(battle: State[BattleState], decision: Decision) -> bool:
@@ -151,26 +141,25 @@ def _is_still_asked(battle: State[BattleState], decision: Decision) -> bool:
             return False
 
 
-def _take(effects: BattleEffects, resumed: ResumedAction, dice: Dice) -> None:
+def _take(resolution: Resolution, resumed: ResumedAction) -> None:
     """What was chosen: a shot comes first, and may ask the next guard before the action goes on."""
-    resolution, remainder = _taken_up(effects, resumed, dice)
+    waiting, remainder = _taken_up(resolution, resumed)
     [closed] = resumed.settled
     if isinstance(closed.choice, GuardShot):
-        remainder = guard_shots.shoot_in_window(resolution, closed.choice, remainder)
-        if battle_end.check(effects) or _asks_next(resolution, closed.decision, remainder):
+        remainder = guard_shots.shoot_in_window(waiting, closed.choice, remainder)
+        is_over = battle_end.check(waiting.effects)
+        if is_over or _asks_next(waiting, closed.decision, remainder):
             return
-    _go_on(resolution, remainder, closed.choice)
+    _go_on(waiting, remainder, closed.choice)
 
 
-def _taken_up(
-    effects: BattleEffects, resumed: ResumedAction, dice: Dice
-) -> tuple[Resolution, AnyRemainder]:
+def _taken_up(resolution: Resolution, resumed: ResumedAction) -> tuple[Resolution, AnyRemainder]:
     """The action that has waited, and what is left of it."""
     if resumed.remainder is UNSET:
         raise ValueError("what waits for a window keeps what is left of it")
     remainder = REMAINDERS.decode(resumed.remainder)
-    earlier = remainder.uncovered
-    return Resolution(effects, resumed.action, resumed.by, dice, earlier), remainder
+    waiting = resolution.going_on(resumed.action, resumed.by, remainder.uncovered)
+    return waiting, remainder
 
 
 def _go_on(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | None) -> None:

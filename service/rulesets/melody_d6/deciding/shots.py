@@ -89,9 +89,9 @@ def require_target(
     )
 
 
-def shoot(view: State[BattleState], resolution: Resolution, action: Shoot) -> None:
+def shoot(resolution: Resolution, action: Shoot) -> None:
     """A shot in the own turn: it is the warrior's action. Raises Refused."""
-    require_shoot(view, action)
+    require_shoot(resolution.view, action)
     resolution.effects.emit(
         own.ResourceChanged(rule=ML_TURN_4, combatant=action.combatant, resource="action", now=0)
     )

@@ -116,7 +116,7 @@ def _stay(
     if ending_of_singer(rule, action.combatant) is not None:
         return
     shape = shape_at(effects.state, melody, action, _spot(sung))
-    song = _song_id(rule, resolution.dice.seq)
+    song = _song_id(rule, resolution.seq)
     effects.emit(
         own.MarkerPlaced(
             rule=ML_LAST_1,
@@ -134,7 +134,7 @@ def _stay(
     )
     exposure = Exposure(melody, action.combatant, sung.classification)
     for victim, coverage in reached(rule, shape, action):
-        if takes_hold(effects, exposure, victim, coverage, resolution.dice):
+        if takes_hold(resolution, exposure, victim, coverage):
             gain(effects, victim, song)
 
 
@@ -166,7 +166,7 @@ def _act(resolution: Resolution, action: Sing, melody: Melody, sung: SungMelody)
         )
     for victim, coverage in targets:
         if is_on_table(existing(effects.rule, victim)) and takes_hold(
-            effects, exposure, victim, coverage, resolution.dice
+            resolution, exposure, victim, coverage
         ):
             for deed in deeds:
                 if not isinstance(deed, ModMove | ModHitBy | ModHitAt | ModSong):

@@ -115,9 +115,9 @@ def _require_voice(rule: BattleState, singer: Combatant, melody: Melody) -> None
     require_free_voice(None if song is None else song.id)
 
 
-def sing(view: State[BattleState], resolution: Resolution, action: Sing) -> None:
+def sing(resolution: Resolution, action: Sing) -> None:
     """Declare a song and roll its dice; it goes on as far as nobody is asked. Raises Refused."""
-    require_sing(view, action)
+    require_sing(resolution.view, action)
     effects, singer = resolution.effects, action.combatant
     attack_begins(effects, singer)
     effects.emit(own.ResourceChanged(rule=ML_TURN_4, combatant=singer, resource="action", now=0))
@@ -134,7 +134,7 @@ def _roll(resolution: Resolution, action: Sing) -> None:
     roll = resolution.dice.roll(count, D6, "song", stream=stream, combatant=singer.id)
     classified = classification(roll.faces)
     remainder = SongRemainder(
-        roll=told_again(roll, resolution.dice.seq),
+        roll=told_again(roll, resolution.seq),
         breakdown=lines(resolution.state, singer, "mod_song"),
         origin=point_at(singer.place),
     )

@@ -10,9 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from service.engine.battle.state import State
 from service.engine.battle.turn import TurnHolder
-from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import EndSideTurn
 from service.rulesets.melody_d6 import effects as own
@@ -49,20 +47,21 @@ EndCause = Literal["ended", "timeout"]
 def begin_battle(resolution: Resolution) -> None:
     """The first turn begins; of a battle in progress only what it does not state."""
     if not resolution.rule.side_order:
-        _find_order(resolution.effects, resolution.dice)
+        _find_order(resolution)
     rule = resolution.rule
     if rule.turn_side is UNSET:
         _begin_turn(resolution, rule.side_order[0], begins_round=rule.round == 0)
 
 
-def _find_order(effects: BattleEffects, dice: Dice) -> None:
+def _find_order(resolution: Resolution) -> None:
     """Initiative: a D6 for each side until they differ, or the order of the set-up."""
+    effects = resolution.effects
     first, second = (side.id for side in effects.rule.sides)
     if effects.rule.options.initiative == "fixed":
         effects.emit(order_of(first, second))
         return
     while True:
-        scores = [_initiative(effects, side, dice) for side in (first, second)]
+        scores = [_initiative(resolution, side) for side in (first, second)]
         winner = higher_of(*scores)
         if winner is not None:
             break
@@ -72,9 +71,9 @@ def _find_order(effects: BattleEffects, dice: Dice) -> None:
     effects.emit(fx.OrderSet(rule=ML_TURN_1, entries=(ahead, behind)))
 
 
-def _initiative(effects: BattleEffects, side: str, dice: Dice) -> int:
-    roll = dice.roll(1, 6, "initiative")
-    effects.emit(own.Rolled(rule=ML_TURN_1, purpose="initiative", side=side, roll=roll))
+def _initiative(resolution: Resolution, side: str) -> int:
+    roll = resolution.dice.roll(1, 6, "initiative")
+    resolution.effects.emit(own.Rolled(rule=ML_TURN_1, purpose="initiative", side=side, roll=roll))
     return roll.total
 
 
@@ -127,13 +126,13 @@ def require_end(rule: BattleState, action: EndSideTurn, *, is_timeout: bool) -> 
         require_none_open(rule)
 
 
-def end_turn(view: State[BattleState], resolution: Resolution, action: EndSideTurn) -> None:
+def end_turn(resolution: Resolution, action: EndSideTurn) -> None:
     """A side's turn ends, as far as it comes before a window; by the clock with its activation.
 
     Raises Refused.
     """
     is_timeout = resolution.by.kind == "system"
-    require_end(view.rule, action, is_timeout=is_timeout)
+    require_end(resolution.view.rule, action, is_timeout=is_timeout)
     cause: EndCause = "timeout" if is_timeout else "ended"
     rule = resolution.rule
     if rule.turn_unit is not UNSET and rule.phase == "movement":

@@ -152,7 +152,7 @@ def ask(resolution: Resolution, question: Question, remainder: Remainder) -> Non
         (question,),
         resolution.action,
         resolution.by,
-        resolution.dice.seq,
+        resolution.seq,
         kept,
     )
 
