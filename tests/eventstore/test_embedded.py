@@ -95,6 +95,24 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         os.kill(pid, signal.SIGKILL)
 
 
+@pytest.fixture(scope="module")
+def made_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A private PostgreSQL that was started once and stopped; nobody starts it again."""
+    place = tmp_path_factory.mktemp("embedded") / "postgres"
+    with EmbeddedPostgres(place, durable=False):
+        pass
+    return place
+
+
+@pytest.fixture
+def second_start(folder: Path, made_before: Path) -> Path:
+    """A folder of its own in which a start finds what another one left behind."""
+    folder.parent.mkdir()
+    # With the owner of each file, which `shutil` leaves out.
+    subprocess.run(["cp", "-a", str(made_before), str(folder)], check=True)
+    return folder
+
+
 def test_a_first_start_gives_a_durable_database_and_four_ways_in(folder: Path) -> None:
     with EmbeddedPostgres(folder) as dsns:
         users = [
@@ -154,16 +172,16 @@ def test_only_its_owners_can_read_what_a_start_leaves_behind(folder: Path) -> No
     assert rules == "scram-sha-256"
 
 
-def test_a_wrong_password_is_refused(folder: Path) -> None:
-    with EmbeddedPostgres(folder, durable=False) as dsns:
+def test_a_wrong_password_is_refused(second_start: Path) -> None:
+    with EmbeddedPostgres(second_start, durable=False) as dsns:
         address = dsns.app.split("@")[1]
         with pytest.raises(asyncpg.InvalidPasswordError):
             ask(f"postgresql://warlog_app:guess@{address}", "SELECT 1")
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads Linux's socket table")
-def test_the_server_listens_on_loopback_only(folder: Path) -> None:
-    with EmbeddedPostgres(folder, durable=False) as dsns:
+def test_the_server_listens_on_loopback_only(second_start: Path) -> None:
+    with EmbeddedPostgres(second_start, durable=False) as dsns:
         port = int(dsns.app.split(":")[-1].split("/")[0])
         listening = [
             row.split()[1]
@@ -174,62 +192,62 @@ def test_the_server_listens_on_loopback_only(folder: Path) -> None:
     assert listening == [f"0100007F:{port:04X}"]
 
 
-def test_data_and_addresses_outlive_a_restart(folder: Path) -> None:
-    with EmbeddedPostgres(folder, durable=False) as before:
+def test_data_and_addresses_outlive_a_restart(second_start: Path) -> None:
+    with EmbeddedPostgres(second_start, durable=False) as before:
         ask(before.owner, "CREATE TABLE kept AS SELECT 42 AS answer")
-    assert running_pid(folder / "cluster") is None
-    with EmbeddedPostgres(folder, durable=False) as after:
+    assert running_pid(second_start / "cluster") is None
+    with EmbeddedPostgres(second_start, durable=False) as after:
         assert ask(after.owner, "SELECT answer FROM kept") == 42
         assert after == before
 
 
-def test_a_killed_server_comes_back_by_itself_on_the_same_address(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as dsns:
+def test_a_killed_server_comes_back_by_itself_on_the_same_address(second_start: Path) -> None:
+    with EmbeddedPostgres(second_start) as dsns:
         ask(dsns.owner, "CREATE TABLE kept AS SELECT 42 AS answer")
-        killed = pid_in(folder)
+        killed = pid_in(second_start)
         os.kill(killed, signal.SIGKILL)
         assert ask_when_back(dsns.owner, "SELECT answer FROM kept") == 42
-        assert pid_in(folder) != killed
-    assert running_pid(folder / "cluster") is None
+        assert pid_in(second_start) != killed
+    assert running_pid(second_start / "cluster") is None
 
 
 def test_a_start_finds_the_server_of_a_killed_process_and_stops_it_at_the_end(
-    folder: Path,
+    second_start: Path,
 ) -> None:
-    first = other_process(folder)
-    orphan = pid_in(folder)
+    first = other_process(second_start)
+    orphan = pid_in(second_start)
     kill(first)
-    with EmbeddedPostgres(folder, durable=False) as dsns:
+    with EmbeddedPostgres(second_start, durable=False) as dsns:
         assert ask(dsns.app, "SELECT 1") == 1
-        assert pid_in(folder) == orphan
-    assert running_pid(folder / "cluster") is None
+        assert pid_in(second_start) == orphan
+    assert running_pid(second_start / "cluster") is None
 
 
 def test_a_start_recovers_what_a_killed_process_and_its_killed_server_committed(
-    folder: Path,
+    second_start: Path,
 ) -> None:
-    first = other_process(folder)
-    with EmbeddedPostgres(folder) as dsns:
+    first = other_process(second_start)
+    with EmbeddedPostgres(second_start) as dsns:
         ask(dsns.owner, "CREATE TABLE kept AS SELECT 42 AS answer")
-    killed = pid_in(folder)
+    killed = pid_in(second_start)
     os.kill(first.pid, signal.SIGSTOP)
     os.kill(killed, signal.SIGKILL)
     kill(first)
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(second_start) as dsns:
         assert ask(dsns.owner, "SELECT answer FROM kept") == 42
-        assert pid_in(folder) != killed
+        assert pid_in(second_start) != killed
 
 
-def test_processes_share_one_server_and_the_last_to_leave_stops_it(folder: Path) -> None:
-    first = other_process(folder)
-    shared = pid_in(folder)
-    with EmbeddedPostgres(folder, durable=False) as dsns:
-        assert pid_in(folder) == shared
+def test_processes_share_one_server_and_the_last_to_leave_stops_it(second_start: Path) -> None:
+    first = other_process(second_start)
+    shared = pid_in(second_start)
+    with EmbeddedPostgres(second_start, durable=False) as dsns:
+        assert pid_in(second_start) == shared
         first.communicate("leave\n")
         assert first.returncode == 0
         assert ask(dsns.app, "SELECT 1") == 1
-        assert pid_in(folder) == shared
-    assert running_pid(folder / "cluster") is None
+        assert pid_in(second_start) == shared
+    assert running_pid(second_start / "cluster") is None
 
 
 def test_starting_at_the_same_moment_makes_one_server(folder: Path) -> None:
@@ -246,21 +264,19 @@ def test_starting_at_the_same_moment_makes_one_server(folder: Path) -> None:
     assert running_pid(folder / "cluster") is None
 
 
-def test_a_pid_file_that_names_somebody_else_does_not_stop_a_start(folder: Path) -> None:
-    with EmbeddedPostgres(folder, durable=False):
-        pass
-    (folder / "cluster" / "postmaster.pid").write_text(f"{os.getpid()}\n")
-    with EmbeddedPostgres(folder, durable=False) as dsns:
+def test_a_pid_file_that_names_somebody_else_does_not_stop_a_start(second_start: Path) -> None:
+    (second_start / "cluster" / "postmaster.pid").write_text(f"{os.getpid()}\n")
+    with EmbeddedPostgres(second_start, durable=False) as dsns:
         assert ask(dsns.app, "SELECT 1") == 1
 
 
-def test_another_port_is_taken_when_the_old_one_is_in_use(folder: Path) -> None:
-    with EmbeddedPostgres(folder, durable=False) as before:
+def test_another_port_is_taken_when_the_old_one_is_in_use(second_start: Path) -> None:
+    with EmbeddedPostgres(second_start, durable=False) as before:
         pass
     port = int(before.app.split(":")[-1].split("/")[0])
     with (
         socket.create_server(("127.0.0.1", port)),
-        EmbeddedPostgres(folder, durable=False) as after,
+        EmbeddedPostgres(second_start, durable=False) as after,
     ):
         assert f":{port}/" not in after.app
         assert ask(after.app, "SELECT 1") == 1
@@ -288,13 +304,11 @@ def test_half_a_cluster_is_thrown_away_and_made_again(folder: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_started_says_why(folder: Path, spoil: object, said: str) -> None:
+def test_what_cannot_be_started_says_why(second_start: Path, spoil: object, said: str) -> None:
     assert callable(spoil)
-    with EmbeddedPostgres(folder, durable=False):
-        pass
-    spoil(folder)
+    spoil(second_start)
     with pytest.raises(EmbeddedError, match=said):
-        EmbeddedPostgres(folder, durable=False).start()
+        EmbeddedPostgres(second_start, durable=False).start()
 
 
 def test_a_place_that_cannot_be_written_names_the_setting(tmp_path: Path) -> None:
@@ -417,23 +431,23 @@ def stop_recovery(folder: Path, dsns: Dsns) -> int:
 
 @pytest.mark.slow
 def test_a_server_that_recovers_is_ended_at_once_and_one_that_ends_is_not_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    second_start: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(postmaster, "ENDING_SECONDS", 0.1)
     # Both would outlast the test, as would the wait for a recovery.
     monkeypatch.setattr(postmaster, "STOP_SECONDS", 10 * PATIENCE_SECONDS)
     monkeypatch.setattr(postmaster, "RECOVERY_SECONDS", 10 * PATIENCE_SECONDS)
-    server = EmbeddedPostgres(folder)
-    stop_recovery(folder, server.start())
+    server = EmbeddedPostgres(second_start)
+    stop_recovery(second_start, server.start())
     server.stop()
-    starter = other_process(folder)
-    with EmbeddedPostgres(folder) as dsns:
-        stop_recovery(folder, dsns)
+    starter = other_process(second_start)
+    with EmbeddedPostgres(second_start) as dsns:
+        stop_recovery(second_start, dsns)
         # It is told to stop, hangs, and those who told it are killed: the server is left behind.
-        os.kill(pid_in(folder), signal.SIGINT)
+        os.kill(pid_in(second_start), signal.SIGINT)
         kill(starter)
         caplog.clear()
-        with EmbeddedPostgres(folder) as again:
+        with EmbeddedPostgres(second_start) as again:
             assert ask(again.admin, "SELECT count(*) FROM kept") == 40000
     shut_down = "the private PostgreSQL is shutting down; it is started again afterwards"
     assert caplog.messages[0] == shut_down
@@ -441,15 +455,15 @@ def test_a_server_that_recovers_is_ended_at_once_and_one_that_ends_is_not_waited
 
 @pytest.mark.slow
 def test_a_recovery_that_takes_long_is_reported_and_given_up_by_who_leaves(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    second_start: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(postmaster, "TELL_SECONDS", 0.0)
-    server = EmbeddedPostgres(folder)
-    frozen = stop_recovery(folder, server.start())
-    second = EmbeddedPostgres(folder)
+    server = EmbeddedPostgres(second_start)
+    frozen = stop_recovery(second_start, server.start())
+    second = EmbeddedPostgres(second_start)
     starting = threading.Thread(target=second.start)
     starting.start()
-    told = f"waiting for it, at most 15 minutes (see {folder / 'server.log'})"
+    told = f"waiting for it, at most 15 minutes (see {second_start / 'server.log'})"
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not any(told in message for message in caplog.messages):
         assert time.monotonic() < deadline
