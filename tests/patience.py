@@ -41,6 +41,11 @@ PATIENT: Final = Patience(
 )
 """For stores of tests that are about something else than how long a database is waited for."""
 
+_FIRST_PAUSE_SECONDS: Final = 0.005
+_PAUSE_GROWTH: Final = 1.2
+_LONGEST_PAUSE_SECONDS: Final = 0.05
+"""Conditions are looked at less often the longer they do not hold: some read all that came."""
+
 
 async def until(
     holds: Callable[[], object],
@@ -51,10 +56,12 @@ async def until(
 
     After so many seconds: AssertionError with the explanation, TimeoutError without one.
     """
+    pause = _FIRST_PAUSE_SECONDS
     try:
         async with asyncio.timeout(seconds):
             while not holds():  # noqa: ASYNC110 - what is waited for rings no bell
-                await asyncio.sleep(0.005)
+                await asyncio.sleep(pause)
+                pause = min(pause * _PAUSE_GROWTH, _LONGEST_PAUSE_SECONDS)
     except TimeoutError:
         if explanation is None:
             raise

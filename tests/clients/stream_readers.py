@@ -7,6 +7,8 @@ handed over, as their documents say. What is no JSON is not counted as heard.
 
 import asyncio
 import json
+import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -41,17 +43,24 @@ class Heard:
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
+        self.records: list[Tree] = []
+        """In the order they came; a message without whole JSON is left out."""
+        self.halves: list[Message] = []
+        """What was handed over without whole JSON: empty messages and half records."""
+        self.last_whole_id = ""
         self.errors: list[str] = []
         self.is_closed = False
 
     def hear(self, kind: str, data: str, id_: str | None) -> None:
         """Take note of a message."""
-        self.messages.append(Message(kind, data, id_ or ""))
-
-    @property
-    def records(self) -> list[Tree]:
-        """The records in the order they came; a message without whole JSON is left out."""
-        return [json.loads(each.data) for each in self.messages if _is_whole(each.data)]
+        message = Message(kind, data, id_ or "")
+        self.messages.append(message)
+        try:
+            self.records.append(json.loads(data))
+        except ValueError:
+            self.halves.append(message)
+        else:
+            self.last_whole_id = message.id or self.last_whole_id
 
     @property
     def seqs(self) -> list[int]:
@@ -64,22 +73,9 @@ class Heard:
         return sum(each["type"] == "hello" for each in self.records)
 
     @property
-    def halves(self) -> list[Message]:
-        """What was handed over without whole JSON: empty messages and half records."""
-        return [each for each in self.messages if not _is_whole(each.data)]
-
-    @property
     def problems(self) -> list[Tree]:
         """The refusals that it was told as records."""
         return [each for each in self.records if each["type"] == "problem"]
-
-
-def _is_whole(data: str) -> bool:
-    try:
-        json.loads(data)
-    except ValueError:
-        return False
-    return True
 
 
 class NodeClients:
@@ -162,21 +158,36 @@ async def aiosseclient_once(url: str, last: str, heard: Heard) -> None:
 
 
 async def sseclient_once(url: str, last: str, heard: Heard) -> None:
-    """One stream with sseclient-py, in a thread."""
+    """One stream with sseclient-py, in a thread, which ends with the stream or when cancelled."""
     loop = asyncio.get_running_loop()
-    with httpx.Client(timeout=PATIENCE_SECONDS) as client:
-        request = client.build_request("GET", url, headers={"Last-Event-ID": last} if last else {})
-        answer = await asyncio.to_thread(client.send, request, stream=True)
+    is_over = threading.Event()
+    sockets: list[socket.socket] = []
 
-        def read() -> None:
+    def read() -> None:
+        headers = {"Last-Event-ID": last} if last else {}
+        with (
+            httpx.Client(timeout=PATIENCE_SECONDS) as client,
+            client.stream("GET", url, headers=headers) as answer,
+        ):
+            sockets.append(answer.extensions["network_stream"].get_extra_info("socket"))
+            if is_over.is_set():
+                return
             with suppress(httpx.HTTPError):
                 for each in SSEClient(answer.iter_bytes()).events():
                     loop.call_soon_threadsafe(heard.hear, each.event, each.data, each.id)
 
-        try:
-            await asyncio.to_thread(read)
-        finally:
-            answer.close()
+    reading = asyncio.ensure_future(asyncio.to_thread(read))
+    try:
+        await asyncio.shield(reading)
+    except asyncio.CancelledError:
+        # A thread cannot be cancelled: what it waits for is ended.
+        is_over.set()
+        for each in sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        with suppress(httpx.HTTPError):
+            await reading
+        raise
 
 
 Once = Callable[[str, str, Heard], Any]
@@ -197,9 +208,8 @@ JAVASCRIPT: Final = (
 async def follow(once: Once, url: str, heard: Heard) -> None:
     """Follow with a client of Python, again and again behind the last id of a whole record."""
     while True:
-        ids = [each.id for each in heard.messages if each.id and _is_whole(each.data)]
         try:
-            await once(url, ids[-1] if ids else "", heard)
+            await once(url, heard.last_whole_id, heard)
         except (httpx.HTTPError, ClientError, OSError, SSEError) as error:
             heard.errors.append(type(error).__name__)
         await asyncio.sleep(_NAP_SECONDS)
