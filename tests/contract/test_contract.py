@@ -62,7 +62,7 @@ async def tested(database: Dsns) -> AsyncIterator[Caller]:
 def test_anything_sent_to_a_running_battle_is_answered_as_published(
     tested: Caller, tmp_path: Path
 ) -> None:
-    examine(tested, tmp_path, "examples,fuzzing", 2, encounter=tested.started())
+    examine(tested, tmp_path, "fuzzing", 3, encounter=tested.started())
 
 
 @pytest.mark.soak
@@ -122,7 +122,7 @@ def examine(
     assert run.returncode == 0, failures(run.stdout) + run.stderr
     cases = re.search(r"(\d+) generated, (\d+) passed", run.stdout)
     assert cases is not None, run.stdout
-    assert int(cases[1]) >= 200
+    assert int(cases[1]) >= 120
 
 
 def failures(report: str) -> str:
