@@ -154,7 +154,9 @@ def counted(path: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "forgery", with_soak(FORGERIES[::3], [*FORGERIES[1::3], *FORGERIES[2::3]]), ids=name_of
+    "forgery",
+    with_soak(FORGERIES[::9], [each for at, each in enumerate(FORGERIES) if at % 9]),
+    ids=name_of,
 )
 def test_each_trust_in_the_key_leads_to_the_verdict_that_is_published(forgery: Any) -> None:
     lines, expected = forged_lines(forgery), forgery["verdicts"]

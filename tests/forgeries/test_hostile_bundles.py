@@ -86,7 +86,7 @@ def test_whatever_is_bent_in_an_event_by_somebody_with_every_key_is_read(name: s
     dice = Random(name)
     count = len(true_lines(name)) - 3
     words = set()
-    for _ in range(40):
+    for _ in range(16):
 
         def change(line: Any) -> None:
             if dice.random() < 0.5:

@@ -19,6 +19,7 @@ from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 from tests.kit.table import SEED, Table, bodies
 from tests.replay.memory_audit import audit, evidence_of
+from tests.soak import with_soak
 
 EVENTS = 80
 VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
@@ -35,7 +36,9 @@ def battle(rig: Rig, mode: DiceMode, number: int) -> Table:
     return overruled(rig.ruleset.slug, number, mode, EVENTS)[0]
 
 
-@pytest.mark.parametrize(("mode", "number"), MODES)
+@pytest.mark.parametrize(
+    ("mode", "number"), with_soak(MODES[:1], [pytest.param(*each) for each in MODES[1:]])
+)
 def test_nobody_who_reads_a_true_log_is_told_of_a_contradiction(
     rig: Rig, mode: DiceMode, number: int
 ) -> None:

@@ -113,7 +113,9 @@ def require_clean(fork: Table) -> None:
 
 
 @every_ruleset
-@pytest.mark.parametrize(("mode", "number"), BATTLES)
+@pytest.mark.parametrize(
+    ("mode", "number"), with_soak(BATTLES[1:], [pytest.param(*each) for each in BATTLES[:1]])
+)
 def test_a_fork_has_the_whole_rule_state_and_goes_on_by_itself(
     rig: Rig, mode: DiceMode, number: int
 ) -> None:

@@ -17,6 +17,7 @@ from tests.kit.rigs import RIGS
 from tests.kit.table import GM, PEOPLE, SEED, Table, seated
 from tests.kit.two_worlds import START, Action, end_turn, meets_a_secret, quiet
 from tests.replay.memory_audit import audit, evidence_in_memory
+from tests.soak import with_soak
 
 BATTLES = range(4)
 EVENTS = 60
@@ -59,7 +60,7 @@ def test_rolls_of_random_battles_come_out_by_their_odds(rig: Rig) -> None:
     assert further.total() >= 5
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", with_soak([0], [1]))
 def test_what_is_hidden_has_no_part_in_it(rig: Rig, number: int) -> None:
     one, other = (seated(rig.ruleset, rig.worlds.world(number, variant)) for variant in (0, 3))
     one.ask(START)

@@ -81,6 +81,7 @@ def test_mutants_of_the_rules_can_be_parsed() -> None:
         ast.parse(mutant.mutation.of((ROOT / mutant.path).read_bytes()), str(mutant))
 
 
+@pytest.mark.soak
 def test_a_sample_is_the_same_for_the_same_seed_and_of_both_rooms() -> None:
     assert sample(50, 7) == sample(50, 7) != sample(50, 8)
     rooms = {mutant.path.split("/")[1] for mutant in sample(100, 1)}
