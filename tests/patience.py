@@ -59,7 +59,7 @@ async def until(
     pause = _FIRST_PAUSE_SECONDS
     try:
         async with asyncio.timeout(seconds):
-            while not holds():  # noqa: ASYNC110 - what is waited for rings no bell
+            while not holds():
                 await asyncio.sleep(pause)
                 pause = min(pause * _PAUSE_GROWTH, _LONGEST_PAUSE_SECONDS)
     except TimeoutError:

@@ -13,7 +13,7 @@ from tests.clients import tools
 from tests.clients.bodies import creations_shown
 from tests.clients.tools import succeeded
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.soak]
 
 
 MYPY = """
@@ -28,7 +28,6 @@ ignore_errors = True
 """`client.py` is the same for every document, and what mypy finds in it is the generator's."""
 
 
-@pytest.mark.soak
 def test_the_generated_client_and_its_use_pass_the_type_checker(
     python: Path, tmp_path: Path
 ) -> None:
@@ -56,7 +55,6 @@ def test_every_call_of_the_document_is_in_the_client(python: Path) -> None:
     assert named - streamed <= called
 
 
-@pytest.mark.soak
 def test_a_battle_of_each_ruleset_is_played_with_it(
     python: Path, caller: Caller, tmp_path: Path
 ) -> None:
@@ -75,7 +73,6 @@ def test_a_battle_of_each_ruleset_is_played_with_it(
         assert each["counts"]["match"] > 5
 
 
-@pytest.mark.soak
 def test_an_effect_of_a_later_release_makes_it_refuse_the_event(python: Path) -> None:
     """README, "A client from the document", says so and what to do about it."""
     event = {

@@ -20,6 +20,7 @@ from tests.clients.rechained import KEY_ID, PUBLIC_KEY, VECTORS, Line, canonical
 from tests.clients.remade_bundles import event_of
 from tests.clients.tools import HERE, NODE, NPM, PROJECT, ran, succeeded, tool
 from tests.clients.verifier import BUNDLES, GM, PACKAGE, RED
+from tests.soak import with_soak
 from warlog.verifier import command_line
 from warlog.verifier.meanings import CODES, meaning_of
 
@@ -48,6 +49,8 @@ def python(*arguments: str | Path) -> Done:
 
 
 COMMANDS: Final = (javascript, python)
+PYTHON_ALWAYS: Final = with_soak([python], [javascript])
+"""A command that starts Node is tried in the soak; a test below compares what both say."""
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +132,7 @@ def test_the_exit_code_says_what_was_found_and_who_signed(
         assert "Traceback" not in each.stderr
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PYTHON_ALWAYS)
 def test_the_report_tells_no_more_than_was_done(
     tmp_path: Path, command: Callable[..., Done]
 ) -> None:
@@ -176,7 +179,7 @@ def test_the_report_tells_no_more_than_was_done(
     assert said(RED, "--language", "ru")[0] == russian
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PYTHON_ALWAYS)
 def test_a_seed_that_its_holder_could_choose_is_named(
     tmp_path: Path, command: Callable[..., Done]
 ) -> None:
@@ -203,7 +206,7 @@ def test_a_seed_that_its_holder_could_choose_is_named(
     }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PYTHON_ALWAYS)
 def test_a_type_of_a_newer_service_is_neither_clean_nor_wrong(
     tmp_path: Path, command: Callable[..., Done]
 ) -> None:
@@ -221,7 +224,7 @@ def test_a_type_of_a_newer_service_is_neither_clean_nor_wrong(
     ]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PYTHON_ALWAYS)
 def test_a_face_is_named_in_words_and_what_follows_a_broken_line_is_not_judged(
     tmp_path: Path, command: Callable[..., Done]
 ) -> None:

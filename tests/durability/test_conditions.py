@@ -60,6 +60,7 @@ async def test_the_database_is_slow_takes_no_writes_and_is_full(
         await trial.prove()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("times", FEW)
 async def test_an_older_backup_is_put_back(store: Store, tmp_path: Path, times: int) -> None:
     restored: list[Restore] = []
@@ -78,6 +79,7 @@ async def test_an_older_backup_is_put_back(store: Store, tmp_path: Path, times: 
         await trial.prove(*restored)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("times", TIMES)
 async def test_the_clock_is_wrong_by_an_hour(store: Store, tmp_path: Path, times: int) -> None:
     async with Trial(store, tmp_path, services=2) as trial:

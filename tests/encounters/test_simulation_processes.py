@@ -60,12 +60,12 @@ async def test_one_process_and_three_come_to_the_same(table: Table, jobs: Jobs) 
 
 
 async def test_others_join_where_places_are_free(table: Table, jobs: Jobs) -> None:
-    plan = await planned(table, 50)
+    plan = await planned(table, 16)
     assert jobs.free == 3
     many = BattleProcesses(jobs, plan.order, plan.n, SimulationLimits(processes=8))
     async with aclosing(many.lines()) as lines:
         numbers = {line.number async for line in lines if isinstance(line, PlayedBattle)}
-    assert (numbers, many.begun, jobs.free) == ({*range(50)}, 50, 3)
+    assert (numbers, many.begun, jobs.free) == ({*range(16)}, 16, 3)
 
 
 async def test_what_has_begun_is_played_to_its_end(table: Table, jobs: Jobs) -> None:
@@ -104,7 +104,7 @@ async def test_it_is_refused_where_not_one_was_over(table: Table, jobs: Jobs) ->
 
 
 async def test_a_request_that_waits_for_a_place_ends_no_simulation(table: Table) -> None:
-    plan = await planned(table, 10)
+    plan = await planned(table, 5)
     crowded = Jobs(1, wait_seconds=0.6, patience=0.1)
     playing = simulations(table, crowded).played(plan)
     async with aclosing(playing) as progress:
@@ -113,7 +113,7 @@ async def test_a_request_that_waits_for_a_place_ends_no_simulation(table: Table)
         waiting = asyncio.create_task(anext(other))
         *_, answer = [each async for each in progress]
         assert isinstance(answer, SimulationAnswer)
-        assert (answer.ended, answer.simulation.played) == ("complete", 10)
+        assert (answer.ended, answer.simulation.played) == ("complete", 5)
         with suppress(Unavailable):
             await waiting
         await other.aclose()

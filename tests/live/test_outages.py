@@ -74,7 +74,9 @@ async def test_who_loses_a_process_goes_on_at_another(arena: Arena) -> None:
         await there.start()
         await some_more(10)
 
-    everybody = await see_it_through(arena, "seeker-d100", trouble, Scale())
+    everybody = await see_it_through(
+        arena, "seeker-d100", trouble, Scale(subscribers=20, writers=3)
+    )
     assert ("bye", "shutdown") in {word for each in everybody for word in each.last_words}
     assert 1001 in {code for each in everybody for code in each.close_codes}
 
