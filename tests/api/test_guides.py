@@ -36,6 +36,8 @@ def test_each_guide_has_its_example_and_both_languages_have_the_same() -> None:
         "forks",
         "explanations",
         "auditing",
+        "inspections",
+        "lists",
         "idempotency",
     ]
     assert all(len(steps) > 4 for steps in GUIDES.values())

@@ -113,7 +113,7 @@ ACTIONS: Final[dict[str, list[Json]]] = {
                 "weapon": "rifle",
                 "target": "ghoul",
             },
-            "dice": [6, 6, 5, 1, 1],
+            "dice": [6, 5, 3, 1, 1, 1],
         }
     ],
     "seeker": [

@@ -8,8 +8,7 @@ from tests.api.examples import EXAMPLES
 from tests.clients.tools import PROJECT
 
 README: Final = PROJECT / "README.md"
-_SENT: Final = re.compile(r"(\$URL\S*)(?:[^'\n]|'[^'\n]*'|\\\n)*? -d '(\{.*?\})'", re.DOTALL)
-_ACTED: Final = re.compile(r"^act \S+ '(\{.*\})'", re.MULTILINE)
+_POSTED: Final = re.compile(r"^post (\S+) (\w+)", re.MULTILINE)
 _PATHS: Final = {
     "create_encounter": "/v1/encounters",
     "act": "/v1/encounters/{encounter}/actions",
@@ -32,13 +31,10 @@ _WITHOUT_KEY: Final = frozenset(
 
 def shown_in_readme() -> list[tuple[str, Any]]:
     """Path and body of every request that the README shows."""
-    text = README.read_text(encoding="utf-8")
-    sent = [
-        (address.strip('"').removeprefix("$URL").replace("$ENCOUNTER", "{encounter}"), body)
-        for address, body in _SENT.findall(text)
+    return [
+        (f"/v1/{path.replace('$ENCOUNTER', '{encounter}')}", _body(name))
+        for path, name in _POSTED.findall(README.read_text(encoding="utf-8"))
     ]
-    acted = [(_PATHS["act"], f'{{"action": {action}}}') for action in _ACTED.findall(text)]
-    return [(path, json.loads(body)) for path, body in sent + acted]
 
 
 def creations_shown() -> list[Any]:
@@ -74,6 +70,10 @@ def typescript() -> str:
         "export async function documented(client: Client<paths>): Promise<void> {\n"
         f"{sent}\n}}\n"
     )
+
+
+def _body(name: str) -> Any:
+    return json.loads((PROJECT / "openapi" / "examples" / f"{name}.json").read_bytes())
 
 
 def _written(body: Any) -> str:

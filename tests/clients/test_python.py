@@ -74,7 +74,7 @@ def test_a_battle_of_each_ruleset_is_played_with_it(
 
 
 def test_an_effect_of_a_later_release_makes_it_refuse_the_event(python: Path) -> None:
-    """README, "A client from the document", says so and what to do about it."""
+    """`openapi/README.md`, "A client from the document", says so and what to do about it."""
     event = {
         "seq": 2,
         "base": 1,

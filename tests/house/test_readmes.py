@@ -13,9 +13,11 @@ DOCUMENTS = tuple(
     for name in (
         "CONTRIBUTING.md",
         "README.md",
+        "openapi/README.md",
         "service/README.md",
         "service/rulesets/README.md",
         "tests/README.md",
+        "tests/bench/README.md",
     )
 )
 FENCE = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -53,3 +55,14 @@ def test_a_path_that_leads_nowhere_is_found() -> None:
     assert not is_there("engine/no_such_module", SERVICE / "README.md")
     assert is_there("engine/battle/decide", SERVICE / "README.md")
     assert is_there("rulesets/<slug>/decide", SERVICE / "README.md")
+
+
+def test_the_two_commands_of_the_readme_are_what_is_tested() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^make (\w+)", readme, re.MULTILINE) == ["demo", "test"]
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\ndemo: install\n\t@$(bin)/warlog demo $(ARGS)\n" in recipe
+    build_server = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.findall(r"^(?:exec )?make .*", build_server, re.MULTILINE) == [
+        "exec make test </dev/null"
+    ]
