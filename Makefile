@@ -94,7 +94,7 @@ demo: install
 
 # One after the other; each says what it found.
 static_checks = $(bin)/ruff format --check && $(bin)/ruff check && $(bin)/mypy \
-	&& $(bin)/lint-imports --no-logo
+	&& $(bin)/lint-imports --no-logo && $(bin)/python -m tests.house.commit_subjects
 
 # The tests and, beside them, the static checks, which speak only if they find something. That
 # openapi/ is up to date is a test.
