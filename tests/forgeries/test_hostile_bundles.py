@@ -103,7 +103,8 @@ def test_whatever_is_bent_in_an_event_by_somebody_with_every_key_is_read(name: s
             continue
         words.add(word_of(audited(lines, NOTHING_KEPT)))
     assert words <= {"wrong", "damaged", "unverified", "unavailable"}
-    assert "wrong" in words
+    # What is left out of a redacted bundle can make every change one that cannot be judged.
+    assert words & ({"wrong", "unverified"} if "-red" in name else {"wrong"})
 
 
 def told_of(lines: list[bytes]) -> set[str]:

@@ -1,6 +1,7 @@
 """Audits of bundles by nothing but what they contain."""
 
 from collections.abc import Iterable
+from functools import partial
 from importlib import import_module
 from typing import Any, Literal
 
@@ -84,7 +85,7 @@ class BundleAudit:
         if self.auditor is None:
             self.auditor = self._begin(reader.header)
         self.evidence = evidence_in(read)
-        verdict = self.auditor.judge(self.evidence)
+        verdict = self.auditor.judge(self.evidence, partial(reader.require_form, read))
         if "canonical" in verdict.broken and verdict.path != "$.at":
             reader.require_unmendable(read)
         if self._seen_luck is not None:

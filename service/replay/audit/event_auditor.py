@@ -186,9 +186,18 @@ class Auditor:
         """Maps and content at hand, as the rules read them."""
         return self._history.terms
 
-    def judge(self, evidence: Evidence) -> EventVerdict:
-        """The verdict on the next event of the log."""
-        verdict = self._confirm(evidence) or self._examine(evidence)
+    def judge(
+        self, evidence: Evidence, require_form: Callable[[], None] = lambda: None
+    ) -> EventVerdict:
+        """The verdict on the next event of the log.
+
+        `require_form` is called before an event is examined that is not byte for byte what the
+        rules give; what it raises ends the audit.
+        """
+        verdict = self._confirm(evidence)
+        if verdict is None:
+            require_form()
+            verdict = self._examine(evidence)
         self._note(verdict)
         if self.chain.seq in self.charge.witnessed:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)

@@ -88,6 +88,7 @@ def compare_bundle(
         read = reader.feed(line)
         if not isinstance(read, BundleEvent) or reader.header is None:
             continue
+        reader.require_form(read)
         ruleset = rulesets.get((reader.header.ruleset, against))
         if ruleset is not None:
             if comparer is None:

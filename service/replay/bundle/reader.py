@@ -88,7 +88,12 @@ class BundleReader:
         if is_crowded(line):
             raise self._damaged("too_long", limit=MOST_VALUES)
         read = self._decoded(line)
-        self._take(read)
+        try:
+            self._take(read)
+        except DamagedBundle:
+            # A field of another form goes before what the line says.
+            self._require_form_in(read)
+            raise
         return read
 
     def finish(self) -> BundleSeal:
@@ -127,12 +132,11 @@ class BundleReader:
             raise self._damaged("unreadable", why=f"nested deeper than {DEEPEST}")
         if has_half_pair(line):
             raise self._damaged("unreadable", why="half of a surrogate pair")
-        if isinstance(read, BundleEvent) and not has_form(read):
-            raise self._damaged("unreadable", why="a field of another form")
         flaw = flaw_of(read) if isinstance(read, BundleBlob) else None
         if flaw == "canonical":
             raise self._damaged("unreadable", why="a body that canonical JSON cannot hold")
         if flaw == "not_canonical" or encoded(read) != line:
+            self._require_form_in(read)
             self._require_flaw(read)
         return read
 
@@ -140,6 +144,18 @@ class BundleReader:
         """Raises DamagedBundle where another writing would mend the line."""
         if not isinstance(read, BundleEvent) or flaw_of(read) != "canonical":
             raise self._damaged("not_canonical")
+
+    def _require_form_in(self, read: AnyLine) -> None:
+        if isinstance(read, BundleEvent):
+            self.require_form(read)
+
+    def require_form(self, event: BundleEvent) -> None:
+        """What an event just read keeps as bytes has its form; an event that the rules give has.
+
+        Raises DamagedBundle.
+        """
+        if not has_form(event):
+            raise self._damaged("unreadable", why="a field of another form")
 
     def require_unmendable(self, event: BundleEvent) -> None:
         """An event just read, which is not canonical, would not be so in another writing.
