@@ -30,31 +30,30 @@ R = TypeVar("R", bound=RuleState)
 
 
 class EffectBuilder(Generic[R]):
-    """What has happened so far within one action: `rule` is the state after it."""
+    """What has happened so far within one action: `state` is the battle after it, `rule` its rule
+    half. The linear half is that before the action.
+    """
 
     def __init__(self, state: State[R], evolve: Callable[[R, Effect], R]) -> None:
+        self.state = state
         self.rule = state.rule
-        self.terms = state.terms
-        self._linear = state.linear
         self._evolve = evolve
         self._effects: list[Effect] = []
 
-    @property
-    def state(self) -> State[R]:
-        """The battle after what has happened so far; its linear half is that before the action."""
-        return State(rule=self.rule, linear=self._linear, terms=self.terms)
-
     def bring(self, blobs: Mapping[str, object]) -> None:
         """Have the maps and contents that the action brings along from now on."""
-        self.terms = self.terms.with_blobs(blobs)
+        before = self.state
+        terms = before.terms.with_blobs(blobs)
+        self.state = State(rule=before.rule, linear=before.linear, terms=terms)
 
     def emit(self, effect: Effect) -> None:
         """Add a fact; later steps of the same action see it."""
-        before = self.rule
+        before, state = self.rule, self.state
         after = _stepped(self._evolve, before, effect)
         if after is not before:
             before.__dict__["step"] = (self._evolve, effect, after)
             self.rule = after
+            self.state = State(rule=after, linear=state.linear, terms=state.terms)
         self._effects.append(effect)
 
     @property

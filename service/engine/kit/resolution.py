@@ -1,36 +1,31 @@
 """An action while it is worked out: what has happened, what is known, who asks, its dice."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary.actions import Action
-from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
 
 R = TypeVar("R", bound=RuleState)
 
 
-class Resolution(Generic[R]):
+class Resolution(Struct, Generic[R]):
     """One action being worked out: each step of a rulebook takes it and leaves effects in it.
 
     `view` is the battle before the event, as far as whoever asks for the event knows it. `action`
     and `by` are those of the event or, where an action that waited goes on, its own.
     """
 
-    __slots__ = ("action", "by", "dice", "effects", "view")
-
-    def __init__(
-        self, effects: EffectBuilder[R], view: State[R], action: Action, by: By, dice: Dice
-    ) -> None:
-        self.effects = effects
-        self.view = view
-        self.action = action
-        self.by = by
-        self.dice = dice
+    effects: EffectBuilder[R]
+    view: State[R]
+    action: Action
+    by: By
+    dice: Dice
 
     @property
     def rule(self) -> R:
@@ -47,13 +42,6 @@ class Resolution(Generic[R]):
         """The number of the event."""
         return self.dice.seq
 
-    def going_on(self, action: Action, by: By) -> "Resolution[R]":
+    def going_on(self, action: Action, by: By) -> Self:
         """The same event, in which an action that waited goes on for whoever asked for it."""
-        return Resolution(self.effects, self.view, action, by, self.dice)
-
-
-def begin(
-    state: State[R], evolve: Callable[[R, Effect], R], action: Action, by: By, dice: Dice
-) -> Resolution[R]:
-    """An action that somebody asks for in this battle; nothing has happened yet."""
-    return Resolution(EffectBuilder(state, evolve), perceive_as(state, by), action, by, dice)
+        return replace(self, action=action, by=by)

@@ -8,9 +8,10 @@ from typing import assert_never, cast
 
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decisions import require_open
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.resolution import begin
+from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -50,7 +51,8 @@ def decide(
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
-    resolution = begin(state, evolve, request, by, dice)
+    view = perceive_as(state, by)
+    resolution = Resolution(EffectBuilder(state, evolve), view, request, by, dice)
     if isinstance(request, ask.Deed):
         _do(resolution, request)
     elif isinstance(request, ask.Answer | do.ForcePass):

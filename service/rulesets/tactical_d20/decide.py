@@ -6,9 +6,10 @@ is. Actions that mean the same in all rulebooks are decided by the engine and ne
 
 from typing import assert_never, cast
 
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.resolution import begin
+from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -49,7 +50,8 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     request = cast("ask.DecidedAction | ask.CreateBattle", action)
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(state, request, by)
-    resolution = begin(state, evolve, request, by, dice)
+    view = perceive_as(state, by)
+    resolution = Resolution(EffectBuilder(state, evolve), view, request, by, dice)
     if isinstance(request, ask.Deed):
         _do(resolution, request)
     elif isinstance(request, ask.Answer | do.ForcePass):

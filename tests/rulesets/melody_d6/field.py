@@ -197,9 +197,10 @@ class Field:
 
     def _changed(self, resolution: Resolution, meanwhile: tuple[Combatant, ...]) -> None:
         changed = {each.id: each for each in meanwhile}
-        rule = resolution.rule
-        present = tuple(changed.get(each.id, each) for each in rule.combatants)
-        resolution.effects.rule = replace(rule, combatants=present)
+        effects = resolution.effects
+        present = tuple(changed.get(each.id, each) for each in effects.rule.combatants)
+        effects.rule = replace(effects.rule, combatants=present)
+        effects.state = replace(effects.state, rule=effects.rule)
 
 
 def points(path: tuple[Spot, ...]) -> tuple[Point, ...]:

@@ -4,15 +4,16 @@ Who of the side whose turn it is loses its masking meanwhile is read off the eff
 window at the end can show them all (2.3); what a window has shown already does not count again.
 """
 
+from typing import Self
+
+from msgspec.structs import replace
+
 from service.engine.battle.roster import combatant_of
-from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.engine.kit import resolution
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Deed, GmDeed
-from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.state import BattleState, is_masked, is_on_table
 
 WaitingAction = Deed | GmDeed
@@ -22,27 +23,17 @@ WaitingAction = Deed | GmDeed
 class Resolution(resolution.Resolution[BattleState]):
     """One action being worked out: it goes from stage to stage, and through windows.
 
-    `earlier` have lost their masking in events before this one.
+    `earlier` have lost their masking in events before this one; `shown` effects of this one count
+    no more.
     """
 
-    __slots__ = ("_earlier", "_since")
+    earlier: tuple[str, ...] = ()
+    shown: int = 0
 
-    def __init__(
-        self,
-        effects: BattleEffects,
-        view: State[BattleState],
-        action: Action,
-        by: By,
-        dice: Dice,
-        earlier: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(effects, view, action, by, dice)
-        self._earlier = earlier
-        self._since = len(effects.emitted)
-
-    def going_on(self, action: Action, by: By, earlier: tuple[str, ...] = ()) -> "Resolution":
+    def going_on(self, action: Action, by: By, earlier: tuple[str, ...] = ()) -> Self:
         """The same event, in which an action that waited goes on for whoever asked for it."""
-        return Resolution(self.effects, self.view, action, by, self.dice, earlier)
+        shown = len(self.effects.emitted)
+        return replace(self, action=action, by=by, earlier=earlier, shown=shown)
 
     @property
     def is_suspended(self) -> bool:
@@ -51,8 +42,8 @@ class Resolution(resolution.Resolution[BattleState]):
 
     def uncovered(self) -> tuple[str, ...]:
         """Who of the side whose turn it is has lost its masking and was not shown since."""
-        lost = dict.fromkeys(self._earlier)
-        for effect in self.effects.emitted[self._since :]:
+        lost = dict.fromkeys(self.earlier)
+        for effect in self.effects.emitted[self.shown :]:
             if isinstance(effect, own.ConditionLost) and effect.condition == "masked":
                 lost[effect.combatant] = None
         return tuple(each for each in lost if self._is_in_the_open(each))
@@ -68,5 +59,5 @@ class Resolution(resolution.Resolution[BattleState]):
 
     def show(self) -> None:
         """All who were uncovered so far are shown by a window, or need none."""
-        self._earlier = ()
-        self._since = len(self.effects.emitted)
+        self.earlier = ()
+        self.shown = len(self.effects.emitted)

@@ -65,7 +65,7 @@ def apply_attack(
     victims = tuple(id_ for id_ in victims if not _has_left(effects, assault, id_, replies))
     outcomes = {victim: _outcome(check, replies.get(victim)) for victim in victims}
     is_seen = scope_of(effects.rule).subject(assault.attacker.id) == EVERYONE_WORD
-    dodges = effects.terms.read_as(Readings).dodge
+    dodges = effects.state.terms.read_as(Readings).dodge
     answers = {
         victim: reply.to_outcome(assault.arm.delivery if is_seen else None, dodges)
         for victim, reply in replies.items()

@@ -114,7 +114,7 @@ def resolve_replies(
 ) -> dict[str, Reply]:
     """The answers of all victims that give one, by id (SK-ORD-1, step 4)."""
     effects = resolution.effects
-    plain_rule = effects.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery)
+    plain_rule = effects.state.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery)
     replies: dict[str, Reply] = {}
     for victim in victims:
         choice = None if resumed is None else resumed.choice_of(victim)

@@ -1,8 +1,8 @@
 """An action of this rulebook while it is worked out."""
 
-from typing import TypeAlias
-
 from service.engine.kit import resolution
 from service.rulesets.seeker_d100.state import BattleState
 
-Resolution: TypeAlias = resolution.Resolution[BattleState]
+
+class Resolution(resolution.Resolution[BattleState]):
+    """One action being worked out; each step takes it and leaves effects in it."""

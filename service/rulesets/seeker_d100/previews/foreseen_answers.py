@@ -63,7 +63,9 @@ def foresee_answer(
     answer = _foresee(effects, assault, victim, choice, viewer)
     if answer.against is None or answer.against.answered != "dodge":
         return answer
-    is_plain = effects.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery) is not None
+    is_plain = (
+        effects.state.terms.read_as(Readings).dodge.plain_rule(assault.arm.delivery) is not None
+    )
     return answer._replace(against=answer.against._replace(is_plain=is_plain))
 
 
