@@ -2,18 +2,35 @@
 
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from service.api.openapi import asyncapi, document
+from service.api.openapi.schemas import Schema
+from service.api.openapi.service_types import service_components
 from service.encounters.principal import SCOPES
+from service.engine.battle.state import RuleState
+from service.engine.ruleset import Ruleset
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
 from tests.conftest import user_of
+
+_assembled = cache(service_components)
+
+
+def _components(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
+    return dict(_assembled(tuple(rulesets)))
+
+
+# Both documents have the same components, which take a CPU second to assemble.
+for module in (document, asyncapi):
+    pytest.MonkeyPatch().setattr(module, "service_components", _components)
 
 
 @pytest.fixture(scope="session")

@@ -171,12 +171,12 @@ class World:
     def look(self) -> list[object]:
         """What refused requests must leave as it is."""
         told = [
-            self.owner.get(f"{address}/{what}").json()
+            self.owner.get(f"{address}/{what}").content
             for address in (*self.battle.values(), self.beside, *self.over.values())
             for what in ("seats", "events?limit=1000")
         ]
         pauses = self.owner.get(f"{self.here}/timers").json()["paused"]
-        return [*told, pauses, self.owner.get("/v1/encounters?limit=100").json()]
+        return [*told, pauses, self.owner.get("/v1/encounters?limit=100").content]
 
 
 def creation(slug: str) -> Tree:

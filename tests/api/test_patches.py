@@ -27,6 +27,8 @@ from tests.soak import with_soak
 pytestmark = pytest.mark.slow
 
 EVENTS: Final = 30
+"""So long are battles in the soak."""
+FEWER_EVENTS: Final = 22
 NUMBER: Final = 5
 READERS: Final = (*UNKNOWING, "gm")
 ASKED: Final = "state=patch&scene=patch&narrate=ru"
@@ -82,11 +84,11 @@ def deeds(world: World, dice: Random) -> Iterator[dict[str, Any]]:
             yield dice.choice(offered)
 
 
-def played(world: World, dice: Random) -> None:
+def played(world: World, dice: Random, length: int) -> None:
     """Play a while; refusals are left out."""
     for deed in deeds(world, dice):
         world.ask(deed)
-        if world.head >= EVENTS:
+        if world.head >= length:
             return
 
 
@@ -211,8 +213,12 @@ def resumed(world: World, reader: str, told: Mapping[int, Any], after: int) -> N
     assert held == told[world.head]
 
 
-@pytest.mark.parametrize("rig", with_soak(RIGS[-1:], RIGS[:-1]), ids=repr)
-def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
+@pytest.mark.parametrize(
+    ("rig", "length"),
+    with_soak([pytest.param(RIGS[-1], FEWER_EVENTS)], [pytest.param(rig, EVENTS) for rig in RIGS]),
+    ids=repr,
+)
+def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig, length: int) -> None:
     slug = rig.ruleset.slug
     dice = Random(f"{slug} {rig.ruleset.version}")
     with serving(database, slug) as served:
@@ -225,7 +231,7 @@ def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
         viewed = {
             reader: events(served.url, f"{path}&view={reader}", world.owner) for reader in UNKNOWING
         }
-        played(world, dice)
+        played(world, dice, length)
         wire = Wire(served.url)
         for reader in UNKNOWING:
             holders[reader].until(world.head)

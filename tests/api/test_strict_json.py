@@ -161,10 +161,12 @@ def test_a_name_may_be_of_any_language() -> None:
 
 
 def test_every_display_name_is_known_by_its_key() -> None:
+    texts = [(path, path.read_text(encoding="utf-8")) for path in (ROOT / "service").rglob("*.py")]
     keys = {
         (node.target.id, path.name)
-        for path in (ROOT / "service").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, text in texts
+        if "NameText" in text
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.target, ast.Name)
         and "NameText" in ast.unparse(node.annotation)

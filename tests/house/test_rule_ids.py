@@ -65,6 +65,7 @@ def rule_functions(ruleset: Path) -> list[tuple[Path, str]]:
     return found
 
 
+@cache
 def own_rule_functions(ruleset: Path) -> list[tuple[Path, str]]:
     """The same of a version's own modules."""
     return [
@@ -90,6 +91,8 @@ def named_by_tests() -> frozenset[str]:
 
 
 def marks(path: Path) -> Iterator[str]:
+    if "mark.rule" not in path.read_text(encoding="utf-8"):
+        return
     for node in ast.walk(parsed(path)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
