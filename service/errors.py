@@ -11,7 +11,7 @@ class WarlogError(Exception):
     """An answer that is not a success: a stable `code` and the facts that explain it.
 
     `params` are JSON values (str, int, bool, lists and objects of them). `ruleset` is the slug and
-    the version of the one that refused, in whose words it is told (`engine.ruleset.refusing`).
+    the version of the one that refused, in whose words it is shown (`engine.ruleset.refusing`).
     `names` are facts of `params` as whoever is refused calls them: a sentence has them instead.
     """
 
@@ -133,7 +133,7 @@ class NameTaken(WarlogError):
 
 
 class Unauthenticated(WarlogError):
-    """No key, or one that is malformed, unknown or revoked; which of these is not told."""
+    """No key, or one that is malformed, unknown or revoked; which of these is not shown."""
 
     code = "unauthenticated"
 
@@ -215,13 +215,13 @@ class NewerVersion(Unavailable):
 
 
 class JobTimedOut(Unavailable):
-    """Work in a process of its own took longer than `seconds` and was ended; nothing was kept."""
+    """Work in a separate process took longer than `seconds` and was ended; nothing was kept."""
 
     code = "job_timed_out"
 
 
 class JobFailed(Unavailable):
-    """Work in a process of its own came to no end; nothing was kept.
+    """Work in a separate process came to no end; nothing was kept.
 
     `why`: `memory` (it wanted more than it may have), `crashed`, `line_too_long`.
     """

@@ -15,7 +15,7 @@ that are there already all erasures count as due; doing one again does no harm.
 `sealed_seed` names the encounters whose seed may still be sealed, with the days without any event
 after which the service reveals it, as event 1 says.
 
-The release before goes on calling `append_events` for a while and knows neither table, so that
+The release before continues calling `append_events` for a while and knows neither table, so that
 function notes both by itself: else nobody would finish an erasure that such a process left half
 done, nor ever reveal the seed of an encounter that it created.
 
@@ -203,7 +203,7 @@ DUE_LINES = """
 
 
 def upgrade() -> None:
-    """Create the function beside the one before it, and what it keeps of erasures."""
+    """Create the function next to the one before it, and what it keeps of erasures."""
     for statement in (*DUE, DELETION.replace("{due}", DUE_LINES), APPEND):
         op.execute(statement)
     before = op.get_bind().exec_driver_sql(BEFORE).scalar_one()

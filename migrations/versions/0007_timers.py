@@ -2,9 +2,9 @@
 
 How this works. An encounter whose options limit decisions or turns has a row in `clock`: `due` is
 when the next of its deadlines is over, worked out on the log up to `seq`. A row behind the log is
-stale and is worked out anew by whichever process finds it. While the encounter is paused nothing is
-due. `changes` counts what the game master did to the clock: a deadline that was worked out before
-such a change is never written after it, and a change makes the row stale (`seq` 0).
+stale and is worked out again by whichever process finds it. While the encounter is paused nothing
+is due. `changes` counts what the game master did to the clock: a deadline that was worked out
+before such a change is never written after it, and a change makes the row stale (`seq` 0).
 
 `clock_pause` are the pauses that are over, `clock_change` what was added to single deadlines,
 `clock_command` which requests did so: repeated, they do nothing. All three are only inserted into

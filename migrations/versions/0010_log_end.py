@@ -214,7 +214,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Give them back as they were: whoever may call them needs rights of its own again."""
+    """Give them back as they were: whoever may call them needs its own rights again."""
     before, free = (context.script.get_revision(each).module for each in ("0003", "0004"))
     for function in FUNCTIONS:
         op.execute(f"DROP FUNCTION {function}")

@@ -1,4 +1,4 @@
-"""An encounter's metadata beside its title, so that lists can be searched by what it is to others.
+"""An encounter's metadata next to its title, so that lists can be searched by what it is to others.
 
 How this works. `metadata` is the object as its sender wrote it, a copy of what the log keeps in a
 text part; `metadata_seq` is the event that states it, so that a copy that comes late puts nothing

@@ -1,6 +1,6 @@
 """Commands are found by an index that grows at one place for each encounter.
 
-How this works. A key is no more than random letters: a primary key of them put every new command
+How this works. A key is only random letters: a primary key of them put every new command
 on another page of the index, and the first change to a page behind a checkpoint writes the whole
 page ahead. The more commands there were, the more of these pages. `command_key_idx` holds, behind
 the encounter, to which 512 seqs a command belongs, and only then the hash of its key: what is new
@@ -10,9 +10,10 @@ keeps it from being planned as one scan over all of them, as was done while `com
 
 That a key is used once is no longer the index's to see to: commands are only ever inserted by
 `append_free`, which holds the encounter's row, has looked for the keys since, and refuses one that
-stands twice in what it is handed.
+is twice in what it is handed.
 
-The release before finds keys by itself, and goes on doing so: among all commands of the encounter.
+The release before finds keys by itself, and continues doing so: among all commands of the
+encounter.
 """
 
 from alembic import context, op

@@ -5,7 +5,7 @@ client made the token itself: whoever sends both again shortly after is answered
 set in an invitation that a seat makes for another device of its own: the hash of the seat's token
 at that moment. Exchanged, such a row is the other device's token, and good for as long as the
 seat's token is that one: whatever ends or replaces the seat's token, by this release or by the one
-before, ends those beside it. A seat has at most one open invitation of each of the two kinds.
+before, ends those next to it. A seat has at most one open invitation of each of the two kinds.
 
 The release before refuses the tokens of other devices, since it does not know of them, and takes an
 open code for another device as one that replaces the seat's token.

@@ -1,6 +1,6 @@
 """The declaration of a call, and what calls have in common.
 
-A call is declared in its module of `endpoints`, beside the handler that answers it; `routes` lists
+A call is declared in its module of `endpoints`, next to the handler that answers it; `routes` lists
 all of them. Its route, the reading of its query parameters and its part of the OpenAPI document
 come from the declaration.
 """
@@ -114,7 +114,7 @@ TICKET: Final = Text(
 class AnswerLinks:
     """The calls that an answer leads to: those whose path begins with `path`.
 
-    `parameters` says by the name of a path parameter where its value stands in this exchange.
+    `parameters` says by the name of a path parameter where its value is in this exchange.
     """
 
     path: str
@@ -137,7 +137,7 @@ class CallAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A body of a call that works as it stands.
+    """A body of a call that works as it is.
 
     `of` is the example of `create_encounter` whose encounter it is sent in; None: it works in any,
     or is sent to none.

@@ -1,17 +1,17 @@
 """Answers made smaller, where the client takes that and their length gives nothing away.
 
-How this works. What everybody is told alike (rulesets, schemas, documents, pages, figures) does not
-change while the service runs: each is compressed once and kept, under a tag of its own where it
+How this works. What everybody is shown alike (rulesets, schemas, documents, pages, figures) does
+not change while the service runs: each is compressed once and kept, under a separate tag where it
 has one.
 
 What only some may know is compressed for each answer, fast, where it is JSON, long, and without a
 tag: legal actions and pages of events, which a phone waits for before it may act. The length of
-such an answer tells whether two things in it are alike, so that somebody who sees lengths and has
-words of their own in it (a note, a name) might guess at a secret beside them. Here they cannot ask
+such an answer says whether two things in it are alike, so that somebody who sees lengths and has
+words of their own in it (a note, a name) might guess at a secret next to them. Here they cannot ask
 for it: callers name themselves by a token in a header, which no other page can send; no answer
 holds words of its request; every guess is an event that all see. What is left is blurred: up to
 `_BLUR` bytes are put into the head of each, as many as the body says under a key of this process,
-so that asking again tells nothing new. Secrets themselves (tokens, codes) are in answers that may
+so that asking again reveals nothing new. Secrets themselves (tokens, codes) are in answers that may
 not be stored, which are not compressed. Neither are tagged ones: their bytes would be others under
 the same tag, and clients send the tag of a battle back as its head.
 """
@@ -35,13 +35,14 @@ LEAST_BYTES: Final = 1_024
 """Smaller answers go in one packet anyhow."""
 
 LEAST_OWN_BYTES: Final = 2_048
-"""The same of answers that are compressed anew each time: with less it costs more than it saves."""
+"""The same of answers that are compressed again each time: with less it costs more than it saves.
+"""
 
 _KEPT: Final = 256
 _LEVEL: Final = 6
 _OWN_LEVEL: Final = 1
 _LONG_BYTES: Final = 65_536
-"""Compressing more would keep others waiting: it is done beside them."""
+"""Compressing more would keep others waiting: it is done next to them."""
 
 _WITH_BODY: Final = frozenset({HTTP_200_OK, HTTP_304_NOT_MODIFIED})
 """Statuses of answers whose body hangs on what the client takes, and of those that spare it."""

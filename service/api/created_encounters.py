@@ -1,4 +1,4 @@
-"""The answer to whoever has begun an encounter: where it is and how it stands."""
+"""The answer to whoever has begun an encounter: its address and its status."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What the service tells everyone of itself: rulesets, limits, readiness, keys; wire types."""
+"""What the service shows everyone of itself: rulesets, limits, readiness, keys; wire types."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_type_hints
@@ -88,7 +88,7 @@ class ReadinessAnswer(Struct, frozen=True, kw_only=True):
 
 
 class PublishedKey(Struct, frozen=True, kw_only=True):
-    """An Ed25519 public key as in RFC 8037; `retired_at` is present once it signs no more."""
+    """An Ed25519 public key as in RFC 8037; `retired_at` is present once it no longer signs."""
 
     kid: str
     """The id that receipts name: the first 16 hex digits of the public key's SHA-256."""
@@ -103,7 +103,7 @@ class PublishedKey(Struct, frozen=True, kw_only=True):
     use: Literal["sig"] = "sig"
     """The key signs, and does nothing else."""
     retired_at: str | UnsetType = UNSET
-    """Since when it signs no more (RFC 3339, UTC); absent while it does."""
+    """Since when it no longer signs (RFC 3339, UTC); absent while it does."""
 
 
 class KeySet(Struct, frozen=True, kw_only=True):

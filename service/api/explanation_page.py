@@ -87,7 +87,7 @@ _HEADINGS: Final[Mapping[Language, _Headings]] = {
 def page_of(record: EventRecord, explanation: Explanation, encounter: str) -> str:
     """The page, each line of at most 78 columns where words allow it, with a line end at its end.
 
-    Rules are told in full where they are named first, afterwards by their ids.
+    Rules are reported in full where they are named first, afterwards by their ids.
     """
     words = _HEADINGS[explanation.language]
     told: set[str] = set()

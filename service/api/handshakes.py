@@ -1,12 +1,12 @@
 """Handshakes of sockets, judged by their head alone, before anything is made for them.
 
 How this works. A socket costs many times what its handshake says, and whoever shows nothing that
-was ever the service's gets none: no credentials, a token that cannot be one or is known to be none,
-a ticket without our seal. All of these are answered with HTTP, as other clients are. What is left
-may still be refused: a token that has to be looked up is answered with HTTP too, but whoever shows
-a ticket that was good once is a browser, which tells its page nothing of a handshake that failed;
-it is told on the socket (`streaming.websocket`). So that this costs little as well, each sender may
-fail only so often in a minute; after that only what is plainly good is let through.
+was ever the service's gets none: no credentials, a token that cannot be one or is known to be
+none, a ticket without our seal. All of these are answered with HTTP, as other clients are. What is
+left may still be refused: a token that has to be looked up is answered with HTTP too, but whoever
+shows a ticket that was good once is a browser, which shows its page nothing of a handshake that
+failed; it is shown on the socket (`streaming.websocket`). So that this costs little as well, each
+sender may fail only so often in a minute; after that only what is plainly good is let through.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Says in our own words, in both languages, why a value does not fit.
 
-The decoder tells it in one English sentence; each kind of sentence it knows is taken apart here
+The decoder shows it in one English sentence; each kind of sentence it knows is taken apart here
 into a word (`why`) and facts. What other rooms say was allowed is a short English phrase, whose
-Russian stands here too. What is not known is passed on as it is.
+Russian is here too. What is not known is passed on as it is.
 """
 
 import ast

@@ -203,7 +203,7 @@ def types_told(facts: Mapping[str, object], language: Language) -> dict[str, obj
 
 
 def _type_told(types: str, language: Language) -> str:
-    """`integer | null` in words; another word is told as it is."""
+    """`integer | null` in words; another word is shown as it is."""
     told = [_TYPES.get(each, (each, each))[language == "ru"] for each in types.split(" | ")]
     either = " или " if language == "ru" else " or "
     return either.join(filter(None, (", ".join(told[:-1]), told[-1])))

@@ -1,4 +1,4 @@
-"""What is told of a map that was looked at, in the caller's language."""
+"""What is shown of a map that was looked at, in the caller's language."""
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.json import encode
@@ -9,7 +9,7 @@ from service.engine.map_check import MapFinding
 from service.engine.vocabulary.catalogue import Language
 
 _PLACE = frozenset({"path", "x", "y", "line", "column"})
-"""What stands beside the facts of a problem."""
+"""What is next to the facts of a problem."""
 
 
 class MapProblem(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class MapProblem(Struct, frozen=True, kw_only=True):
     detail: str
     """The same as a sentence, in the language asked for."""
     path: str | UnsetType = UNSET
-    """Where it stands in the request, as a JSON path; absent where x and y say it."""
+    """Where it is in the request, as a JSON path; absent where x and y say it."""
     x: int | UnsetType = UNSET
     """Column in the text or drawing, from 0; absent where it is about no place in one."""
     y: int | UnsetType = UNSET

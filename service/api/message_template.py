@@ -1,6 +1,6 @@
 """Turns a message's template and the facts of a problem into a sentence.
 
-`{name}` stands for a fact as it is, such as a number or an id of the caller's; `{name:term}` for
+`{name}` represents a fact as it is, such as a number or an id of the caller's; `{name:term}` for
 one that is a word of the rules, in the reader's language. Of an object only a word by which the
 service means somebody is one: whatever else it holds are ids. A passage in double square
 brackets is left out when a fact in it is missing or lists nothing, so that one template serves

@@ -1,6 +1,6 @@
 """Finds the metadata in a body and keeps them as they came.
 
-How this works. Whatever stands under the key `metadata` is its sender's own: any JSON object, with
+How this works. Whatever is under the key `metadata` is its sender's own: any JSON object, with
 keys, fractions and nulls that nothing else here has. So it is cut out of the text before the rest
 is read, and a token is left in its place that nobody outside can know; the reader lays the text
 itself there once it knows the path. An unescaped `"metadata"` before a colon is a key: a quotation
@@ -24,7 +24,7 @@ _TOKEN: Final = secrets.token_hex(16)
 
 
 class Stated(Struct, frozen=True):
-    """Metadata as they came: `text`, and the `tree` it stands for with all numbers as 0."""
+    """Metadata as they came: `text`, and the `tree` it represents with all numbers as 0."""
 
     text: str
     tree: object
@@ -50,7 +50,7 @@ def cut(
 ) -> Cut:
     """Cut all metadata out of a body.
 
-    `pairs` makes an object of its members, `constant` whatever stands for NaN and infinities.
+    `pairs` makes an object of its members, `constant` whatever represents NaN and infinities.
     Raises RecursionError for an object that is nested too deep to be read.
     """
     scan = json.JSONDecoder(

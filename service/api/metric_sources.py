@@ -1,4 +1,4 @@
-"""What other rooms count for themselves, as it stands among the figures."""
+"""What other rooms count for themselves, as it is among the figures."""
 
 import platform
 from collections.abc import Mapping

@@ -2,9 +2,9 @@
 
 How this works. What happens with every request is counted here; what other rooms count for
 themselves is read when somebody asks for the figures, and costs nothing until then (`Figure`).
-Where several processes serve on one port, whichever is asked asks the others and tells the figures
-of all, each with the number of its process in the label `worker`: a process that begins anew
-begins its own series anew, so that sums of rates stay right.
+Where several processes serve on one port, whichever is asked asks the others and shows the figures
+of all, each with the number of its process in the label `worker`: a process that begins again
+begins its own series again, so that sums of rates stay right.
 """
 
 from collections.abc import Callable, Iterable, Sequence

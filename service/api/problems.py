@@ -1,7 +1,7 @@
 """Every answer that is not a success: the one place that knows which status an error has.
 
 How this works. The rooms below raise errors with a stable code and facts; nobody else maps them.
-`problem_of` makes the body of RFC 9457 in the caller's language, `headers_of` what belongs beside
+`problem_of` makes the body of RFC 9457 in the caller's language, `headers_of` what belongs next to
 it. A refusal's sentence comes from `problem_texts.py` or, for what only one ruleset knows, from
 that ruleset's catalogue.
 """
@@ -173,7 +173,7 @@ def problem_of(
     phrasebook: Phrasebook,
     request: str,
 ) -> Problem:
-    """The body that tells an error in the caller's language."""
+    """The body that shows an error in the caller's language."""
     status = status_of(error)
     facts = facts_of(error)
     rule = error.rule if isinstance(error, errors.Refused) else None
@@ -198,7 +198,7 @@ def body_of(problem: Problem) -> bytes:
 
 
 def headers_of(error: errors.WarlogError, language: Language) -> dict[str, str]:
-    """What an error says beside its body."""
+    """What an error says next to its body."""
     status = status_of(error)
     headers: dict[str, str] = {"Content-Language": language}
     if status == 401:
@@ -220,7 +220,7 @@ def _words(value: object) -> list[str]:
 
 
 def facts_of(error: errors.WarlogError) -> dict[str, object]:
-    """What an error states, as its sentence tells it."""
+    """What an error states, as its sentence shows it."""
     return _form(dict(error.params)) if isinstance(error, errors.Malformed) else dict(error.params)
 
 

@@ -1,6 +1,6 @@
 """Hosts: under which names clients reach the service, as links to it begin.
 
-How this works. `Host` is what the client, or whoever stands between, says. A link that is passed on
+How this works. `Host` is what the client, or whoever is between, says. A link that is passed on
 to others must not lead them where somebody else wanted it. So it begins with the service's public
 address if that is set, else with the host of the request if that is known to be this service:
 a loopback name, the address that the connection came in on, the machine's own name, or one that

@@ -63,7 +63,7 @@ _SEQ: Final = re.compile(r"[1-9][0-9]{0,14}")
 _SHOWN: Final = 60
 _NO_QUERY: Final = Query(b"", ())
 _ID_AT: Final = 3
-"""Where the id of an encounter stands in an address."""
+"""Where the id of an encounter is in an address."""
 
 
 def route(call: Call) -> HTTPRouteHandler:

@@ -1,6 +1,6 @@
 """A span for every request, continuing the trace of its client if it belongs to one.
 
-Names and attributes are those of OpenTelemetry's conventions for HTTP servers. A span tells the
+Names and attributes are those of OpenTelemetry's conventions for HTTP servers. A span shows the
 call and the encounter, never what the request carried or who asked.
 """
 

@@ -31,12 +31,12 @@ PRIVATE: Final[Mapping[str, str]] = {
 """Headers of everything that depends on who asks."""
 
 PUBLIC: Final[Mapping[str, str]] = {"Cache-Control": "no-cache", "Vary": "Origin"}
-"""Headers of what everyone is told alike."""
+"""Headers of what everyone is shown alike."""
 
 _DIGEST_DIGITS: Final = 32
 
 REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
-"""The header that tells a repeated answer from a first one."""
+"""The header that distinguishes a repeated answer from a first one."""
 
 NOSNIFF: Final[Pair] = (b"x-content-type-options", b"nosniff")
 """What every answer ends with, whoever made it."""
@@ -52,7 +52,7 @@ _log = structlog.get_logger("warlog.api")
 class HttpResponse(Struct, frozen=True, kw_only=True):
     """An answer that depends on the caller, sent by the router or by the layer before it.
 
-    `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
+    `headers` are those next to `PRIVATE`; `media_type` is no text, which would name its characters.
     `shared` are those by which a page of another origin may read it: see `cors`.
     """
 
@@ -159,7 +159,7 @@ def tagged(
 
 
 def unless_known(request: Ask, answer: Response[bytes]) -> Response[bytes]:
-    """What everybody is told alike, with a tag of its bytes, or 304 if the client has them.
+    """What everybody is shown alike, with a tag of its bytes, or 304 if the client has them.
 
     Bytes that were compressed on the way have a tag of their own, as `compressed_tag` has it.
     """
@@ -233,7 +233,7 @@ def explained(
 
 
 def instance_of(scope: Scope) -> str:
-    """The address that was asked, as it stands in the request line, without the query."""
+    """The address that was asked, as it is in the request line, without the query."""
     path = scope["raw_path"].decode("ascii", "replace")
     return path.partition("?")[0][:_LONGEST_INSTANCE]
 

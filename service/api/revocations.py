@@ -1,4 +1,4 @@
-"""Tokens that are good no more, told to every process that may remember them.
+"""Tokens that are no longer good, shown to every process that may remember them.
 
 How this works. A process remembers a token that it looked up (`authentication`). The one that
 revokes it forgets it before it answers; the others hear of it over the fan-out. Where messages may
@@ -26,7 +26,7 @@ class Revocations:
         fanout.follow(EVERY_PROCESS)
 
     def announce(self, encounter: UUID, seat: str | None = None) -> None:
-        """The tokens of a seat, of all seats without one, are good no more, as stored."""
+        """The tokens of a seat, of all seats without one, are no longer good, as stored."""
         self._keys.forget(encounter, seat)
         self._fanout.publish(Revocation(encounter=EVERY_PROCESS, of=encounter, seat=seat))
 

@@ -1,6 +1,6 @@
 """Every route of the service, in the order of the OpenAPI document.
 
-A route is declared and answered in its module of `endpoints`; who may call it stands in
+A route is declared and answered in its module of `endpoints`; who may call it is in
 `encounters.access`.
 """
 

@@ -93,7 +93,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def _has_room(value: object, room: int) -> bool:
-    """Whether no more than `room` containers lie in one another, the value itself included."""
+    """Whether at most `room` containers lie in one another, the value itself included."""
     if isinstance(value, dict):
         return room > 0 and all(_has_room(member, room - 1) for member in value.values())
     if isinstance(value, list):

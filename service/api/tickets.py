@@ -48,7 +48,7 @@ class TicketAnswer(Struct, frozen=True, kw_only=True):
     ticket: str
     """What to send as `?ticket=` in place of a token, to the streams of this encounter."""
     expires_at: str
-    """Until when a stream can be opened with it (RFC 3339, UTC); an open one goes on."""
+    """Until when a stream can be opened with it (RFC 3339, UTC); an open one continues."""
 
 
 class Ticket(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """The command line: one module per command, listed here and imported when it is called.
 
-Exit codes are those of `exits.Exit`; what goes wrong below is told on one line, without a trace.
+Exit codes are those of `exits.Exit`; what goes wrong below is shown on one line, without a trace.
 """
 
 import sys

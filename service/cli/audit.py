@@ -137,9 +137,9 @@ def audit(
     service's with --keys or --public-key, or trust it once with 'warlog keys trust'.
 
     --all judges every stored encounter on all cores and writes nothing to the database, so the
-    service may go on serving. It tells at once of each that is not clean; the verdict on all of
-    them stands at the head of the summary, which comes last. What was judged is kept in the user's
-    state directory until the run is complete: stopped with Ctrl-C, the same command goes on, and
+    service may go on serving. It shows at once of each that is not clean; the verdict on all of
+    them is at the head of the summary, which comes last. What was judged is kept in the user's
+    state directory until the run is complete: stopped with Ctrl-C, the same command continues, and
     judges again whose log has grown since or whom another build has judged. A file of --resume is
     kept for good.
 
@@ -197,7 +197,7 @@ def audit(
 def require_told_fits(
     include: str | None, viewpoint: str | None, against: str | None, target: str | None
 ) -> None:
-    """What is to be told of each event fits what is audited. Exits where it does not."""
+    """What is to be shown of each event fits what is audited. Exits where it does not."""
     if viewpoint is not None and include is None:
         tell_error("--viewpoint is about what --include tells")
         raise typer.Exit(Exit.USAGE)
@@ -246,7 +246,7 @@ def told_report(
     *,
     with_luck: bool,
 ) -> Report | Exit:
-    """The report on a file whose events are told; how it ends where there is none."""
+    """The report on a file whose events are shown; how it ends where there is none."""
     records = import_module("service.cli.bundle_records")
     try:
         with opened(target) as (file, size), progress() as bar:

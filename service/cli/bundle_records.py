@@ -1,6 +1,6 @@
-"""`warlog audit FILE --include`: what there is to tell of each event, as the service tells it.
+"""`warlog audit FILE --include`: what there is to tell of each event, as the service shows it.
 
-How this works. As JSON each event is told as soon as it is judged, and the report is the last
+How this works. As JSON each event is shown as soon as it is judged, and the report is the last
 record. In words the verdict comes first, so the lines of the events wait in a file meanwhile.
 """
 
@@ -23,7 +23,7 @@ from service.replay.audit.bundle_job import audited
 from service.replay.report.verdicts import Report
 
 TEXTS: frozenset[Inclusion] = frozenset({"verdict", "narration"})
-"""What can be told in lines; the rest is JSON."""
+"""What can be reported in lines; the rest is JSON."""
 
 
 def order_of(

@@ -53,7 +53,7 @@ START_SECONDS = 60
 
 
 class Battle(Struct, frozen=True, kw_only=True):
-    """A battle to be played: its ruleset, its director, and whether it is told in Russian too."""
+    """A battle to be played: its ruleset, its director, and whether it is shown in Russian too."""
 
     ruleset: str
     director: Callable[[Play], Director | Raid | Watch | Storming | Duel]
@@ -177,7 +177,7 @@ async def key_of_demo(database_url: str) -> str:
 
 @contextmanager
 def serving(settings: Settings, key: str) -> Iterator[Stage]:
-    """A service on a thread of its own; it is stopped at the end."""
+    """A service on a separate thread; it is stopped at the end."""
     with ExitStack() as stack:
         sockets = [
             stack.enter_context(each) for each in bound_or_told(settings.host, settings.port)
@@ -207,7 +207,9 @@ def _wait_until_started(server: HttpServer, thread: threading.Thread) -> None:
 
 
 def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
-    """Play, export, audit, and say where to look (online if it goes on); the worst audit's word."""
+    """Play, export, audit, and say where to look (online if it continues); the worst
+    audit's word.
+    """
     played: list[tuple[RemoteTable, Path]] = []
     results = []
     with Warlog(stage.url, stage.key) as warlog:

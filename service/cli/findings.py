@@ -198,7 +198,7 @@ def _schema(server: Examination, build: int) -> Finding:
     if not server.is_migrated:
         return _finding("schema", Severity.WRONG, "missing; run 'warlog migrate'")
     if server.revision is None:
-        # The role may not even read it, which is told of the role.
+        # The role may not even read it, which is reported of the role.
         return _finding("schema", Severity.OK, "present, at unknown")
     needs = f"at {server.revision}, this build needs {build:04}"
     if server.schema is None or server.schema.number < build:

@@ -15,7 +15,7 @@ from service.replay.audit.receipt_check import KeptReceipt
 
 
 class UnreadableReceipts(WarlogError):
-    """What stands in a file is no receipt: `where` names the line or the place in the array."""
+    """What is in a file is no receipt: `where` names the line or the place in the array."""
 
     code = "unreadable_receipts"
 

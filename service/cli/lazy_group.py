@@ -28,7 +28,7 @@ class LazyCommand(Struct, frozen=True):
     module: str = ""
 
     def load(self) -> Any:
-        """The command with its options: a group of its own, or one function."""
+        """The command with its options: a separate group, or one function."""
         module = self.module or self.name
         implementation = getattr(import_module(f"{MODULES}.{module}"), module)
         if isinstance(implementation, typer.Typer):

@@ -53,7 +53,7 @@ _STYLES: Final = {
 """Colours of ground by the words of rulebooks; any other ground is plain."""
 
 _SIDE_STYLES: Final = ("bold blue", "bold magenta", "bold green", "bold cyan", "bold white")
-"""Colours of whoever stands on a map, by side in the order of their appearance."""
+"""Colours of whoever is on a map, by side in the order of their appearance."""
 
 
 @maps.command("check")
@@ -95,7 +95,7 @@ def show(file: MapFile, *, ruleset: RulesetOption = None, option: OptionList = N
 
 
 def coloured_rows(drawing: MapDrawing) -> tuple[Text, ...]:
-    """The rows of a drawing, each character in the colour of what it stands for."""
+    """The rows of a drawing, each character in the colour of what it represents."""
     sides = tuple(dict.fromkeys(drawing.sides.values()))
     rows = []
     for y, characters in enumerate(drawing.rows):

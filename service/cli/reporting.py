@@ -78,13 +78,13 @@ MANY_FACES = 20
 LEFT = ("seat", "faces from 1", "left out")
 """Columns of words."""
 MOST_LISTED = 10
-"""Overrides or rewinds that are told of one by one, the last ones."""
+"""Overrides or rewinds that are shown of one by one, the last ones."""
 MOST_RUNS = 5
 """Runs of events of one rewind that are named, the last ones."""
 
 
 def exit_of(report: Report) -> Exit:
-    """What the report comes to: something wrong comes before something unavailable."""
+    """Result of the report: something wrong comes before something unavailable."""
     if report.problems or any(report.counts.get(fault) for fault in FAULTS):
         return Exit.WRONG
     if report.counts.get("unavailable"):
@@ -185,7 +185,7 @@ def _vouching_lines(report: Report) -> Iterator[str]:
 
 
 def failure_lines(verdict: EventVerdict) -> Iterator[str]:
-    """The first failure, with what stands there and what should."""
+    """The first failure, with what is there and what should."""
     yield f"[red]event {verdict.seq}: {escaped(difference_text(verdict))}[/]"
     yield f"  {verdict.verdict}"
     yield from difference_lines(verdict)
@@ -215,7 +215,7 @@ def difference_text(verdict: EventVerdict) -> str:
 
 
 def difference_lines(found: EventVerdict | EventChange) -> Iterator[str]:
-    """Where an event differs, with what stands there and what should."""
+    """Where an event differs, with what is there and what should."""
     if found.path is not UNSET:
         yield f"  at {escaped(found.path)}"
     if found.stored is not UNSET:
@@ -240,7 +240,7 @@ def draw_line(draw: DrawDifference) -> str:
 
 
 def intervention_lines(report: Report) -> Iterator[str]:
-    """What was done beside the rules: the last overrides and rewinds, and how many there are."""
+    """What was done outside the rules: the last overrides and rewinds, and how many there are."""
     for override in report.overrides[-MOST_LISTED:]:
         reason = "" if override.reason is UNSET else f": {escaped(override.reason)}"
         count = override.changes_count

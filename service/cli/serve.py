@@ -35,7 +35,7 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Run the service until it is told to stop (Ctrl-C or SIGTERM).
+    """Run the service until it is asked to stop (Ctrl-C or SIGTERM).
 
     Works on WARLOG_DATABASE_URL, which must have been migrated; without it a private PostgreSQL is
     started in the data directory, migrated and stopped again at the end. On an empty database the

@@ -86,7 +86,7 @@ def delete(
     """Delete a tenant with all its encounters, for good.
 
     Its keys end within seconds. Of each encounter only the id and the last hash stay; of the
-    tenant its id. If it is interrupted, run it again: it goes on where it stopped. Doing it
+    tenant its id. If it is interrupted, run it again: it continues where it stopped. Doing it
     twice does no harm; afterwards the tenant is known by its id alone.
     """
     if not yes:

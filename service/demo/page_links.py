@@ -1,7 +1,7 @@
 """Links to the pages for a battle that was played: look at it, play it again, watch that.
 
 How this works. The battle is over and all of it is open, so any of its seats may look at every
-roll. To be played it is created once more, with dice of its own, the same players and a seat for
+roll. To be played it is created once more, with its own dice, the same players and a seat for
 the big screen.
 """
 

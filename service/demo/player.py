@@ -37,7 +37,7 @@ class Play:
         self.act({"type": "start_encounter"})
 
     def end(self, sides: Iterable[str], reason: str) -> None:
-        """Show what is left, end the battle and reveal its seed; a side that stands alone wins."""
+        """Show what is left, end the battle and reveal its seed; a side that is alone wins."""
         state = self.state()
         self._onlooker.show(self.table.scene())
         left = [side for side in sides if standing(state, side)]

@@ -97,7 +97,7 @@ class RemoteTable:
         return invitation.link
 
     def once_more(self, seats: list[Json]) -> "RemoteTable":
-        """The same battle from its start, with these seats and dice of its own.
+        """The same battle from its start, with these seats and its own dice.
 
         A fork would leave all free text behind, and with it the names.
         """

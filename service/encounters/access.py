@@ -3,7 +3,7 @@
 How this works. Each call has a row that says what a key needs for it and which seats may make it,
 by their own token or by a key that acts for them. What can be judged before the encounter is known
 is judged by `require_scope`, the rest by `require_gm` and, for actions, by the engine. A route
-without a row, or an action type without a role, fails the tests. Nothing here tells a stranger
+without a row, or an action type without a role, fails the tests. Nothing here shows a stranger
 whether an encounter exists: another tenant's, and to a seat any but its own, is not found.
 """
 

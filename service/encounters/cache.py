@@ -112,7 +112,7 @@ class LoadedEncounter:
 
     @property
     def head(self) -> tuple[int, str]:
-        """Where it stands: seq and hash."""
+        """Where it is: seq and hash."""
         return self.seq, self.hash
 
     @property
@@ -173,7 +173,7 @@ MOST_IDLE_BYTES = 512 * 1024
 """The estimate of one above which it is dropped instead: to compress it would hold up others."""
 
 FRESH_TRIES = 4
-"""How often a log is folded anew whose encounter moved on while it was being read."""
+"""How often a log is folded again whose encounter moved on while it was being read."""
 
 
 class Cache:
@@ -226,7 +226,7 @@ class Cache:
         return battle
 
     async def renew(self, battle: LoadedEncounter) -> bool:
-        """Bring it to the head the database has now. False if it is there no more."""
+        """Bring it to the head the database has now. False if it is no longer there."""
         encounter, stamp = battle.row.id, battle.stamp
         row = await self._store.log.head(encounter)
         if row is not None and row.head_seq < battle.seq and battle.stamp == stamp:
@@ -422,7 +422,7 @@ class Cache:
     async def _unpacked(
         self, row: EncounterRow, ruleset: Ruleset[RuleState], idle: IdleEncounter
     ) -> Folded:
-        """The state of an idle one, which stands where its log ends."""
+        """The state of an idle one, which is where its log ends."""
         state = restored(ruleset, idle.snapshot)
         if state is None:
             return await self.loader.fold_to(row.id, ruleset, row.head_seq)

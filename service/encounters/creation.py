@@ -52,7 +52,7 @@ class CreationTerms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MAX_SIDES = 16
-"""Sides of a battle, those that its setup brings included: each has dice of its own."""
+"""Sides of a battle, those that its setup brings included: each has its own dice."""
 
 
 def draft(
@@ -123,7 +123,7 @@ def require_distinct_seats(seats: tuple[Seat, ...]) -> None:
 def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
     """Seats know the secrets of their sides and of their combatants' sides.
 
-    They are judged by what the creation ends with: a setup may bring sides of its own, such as
+    They are judged by what the creation ends with: a setup may bring its own sides, such as
     those of the units on a map. Raises Refused("unknown_side"), ("unknown_combatant") or
     ("too_many_sides").
     """

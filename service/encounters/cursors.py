@@ -15,7 +15,7 @@ from service.eventstore.log_reads import Log
 from service.eventstore.records import Cursor
 
 NO_HASH8: Final = "00000000"
-"""What stands for a hash in the cursor before event 1."""
+"""What represents a hash in the cursor before event 1."""
 
 _VERSION: Final = re.compile(r"(\d{1,10})(?:-([0-9a-f]{8}))?")
 
@@ -35,7 +35,7 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
     """The seq of a version that lies on this log, which ends at `head`.
 
     Raises Malformed; ConflictingRequest("history_diverged") if the version is of another log: the
-    database was restored to an older state since it was told.
+    database was restored to an older state since it was shown.
     """
     seq, digits = read_version(version, path)
     if seq == 0 or (digits is None and seq <= head):
@@ -101,7 +101,7 @@ def write_cursor(created_at: datetime, encounter: UUID, terms: str) -> str:
 
 
 def read_cursor(text: str, path: str, terms: str) -> Cursor:
-    """The place a cursor stands for. Raises Malformed, also for one of another list."""
+    """The place a cursor represents. Raises Malformed, also for one of another list."""
     try:
         body = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
         created_at, encounter, own = msgspec.json.decode(body, type=tuple[datetime, UUID, str])

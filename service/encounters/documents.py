@@ -1,11 +1,11 @@
 """What a client holds that follows by patches: a document of state, table, decisions and scene.
 
-How this works. The document after an event is made of what `GET /v1/encounters/{id}?at=` tells the
+How this works. The document after an event is made of what `GET /v1/encounters/{id}?at=` shows the
 same caller, and `GET .../scene?at=`, so a client that applies every patch has what these calls
 would answer. It is made once for all callers who see the same, and kept for a while, as are the
 states behind the last events: whoever follows comes for the next one. A state that is not at hand
-is folded on from one that is, or read from the log, and of a state only what changed is made anew
-(`viewed_texts`). All that is kept counts as text does that is erased: it is made anew then.
+is folded on from one that is, or read from the log, and of a state only what changed is made again
+(`viewed_texts`). All that is kept counts as text does that is erased: it is made again then.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 
 MOST_BEHIND: Final = 64
-"""Events whose patches are told at once; whoever is further behind gets the document."""
+"""Events whose patches are shown at once; whoever is further behind gets the document."""
 
 STATES: Final = 2 * MOST_BEHIND
 """States kept of one encounter."""
@@ -90,7 +90,7 @@ NOTHING: Final = Document(0, {})
 class _Key(Struct, frozen=True):
     """Names a document: the log and how often text of it was erased, the event, who sees it.
 
-    `own` is what its table tells of the caller's seat alone.
+    `own` is what its table shows of the caller's seat alone.
     """
 
     encounter: UUID
@@ -106,7 +106,7 @@ class _Key(Struct, frozen=True):
 class _States:
     """States of one encounter by seq, each with the hash of its event: the last ones needed.
 
-    `rules` and `linears` are what viewers were last told of both halves.
+    `rules` and `linears` are what viewers were last shown of both halves.
     """
 
     def __init__(self, erasures: int) -> None:
@@ -311,9 +311,9 @@ def _without_metadata(tree: object) -> object:
 
 
 def _own_table(state: State[RuleState], seq: int, by: By) -> str:
-    """What the caller's own table, in this state, tells beyond that of all who see the same.
+    """What the caller's own table, in this state, shows beyond that of all who see the same.
 
-    Metadata that a seat had then is told to nobody else, and how far it may go back is its own.
+    Metadata that a seat had then is shown to nobody else, and how far it may go back is its own.
     """
     seat = None if by.seat is UNSET else seat_of(state.linear, by.seat)
     if seat is None:

@@ -1,9 +1,9 @@
 """The notes whose text the state leaves to the log, read for a view.
 
-How this works. The state tells which events left them, and one read brings the text parts of these
+How this works. The state says which events left them, and one read brings the text parts of these
 events that are for the viewer, as they were sealed. Nothing else of the events is opened. What was
 read is kept for a while: notes are only added, and whoever follows a battle asks for them behind
-every event. Where text is erased all of them are read anew.
+every event. Where text is erased all of them are read again.
 """
 
 from collections import OrderedDict
@@ -49,7 +49,7 @@ class EarlierNotes:
     ) -> tuple[Raw, ...]:
         """All notes but the last WHOLE_NOTES, in JSON, with what text there is for this viewer.
 
-        None are read where no more than the `last` WHOLE_NOTES are wanted.
+        None are read where at most the `last` WHOLE_NOTES are wanted.
         Raises DatabaseAway, DatabaseSlow.
         """
         earlier = linear.notes[:-WHOLE_NOTES]

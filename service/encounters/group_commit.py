@@ -1,7 +1,7 @@
 """One durable commit for many encounters at a time: group commit without a timer.
 
 How this works. A request hands its append over and waits. As long as the writer can take another
-batch beside those on their way to the disk, what has gathered goes out at once; then it gathers
+batch next to those on their way to the disk, what has gathered goes out at once; then it gathers
 until one of them is done. Under load batches grow by themselves, without load nothing waits. An
 encounter is in one batch at a time, what comes for it meanwhile waits for the next, and a batch
 names each encounter once:
@@ -274,7 +274,7 @@ class Committer:
             self._set_apart(group)
 
     async def _append(self, groups: list[list[Submitted]], lane: WriteLane) -> tuple[Outcome, ...]:
-        """Append a batch, in a span of its own if any request in it is traced."""
+        """Append a batch, in a separate span if any request in it is traced."""
         joined = [_joined(group) for group in groups]
         links = [Link(each.request) for group in groups for each in group if each.request]
         if not links:

@@ -1,9 +1,9 @@
-"""Work that no request asks for, done beside the requests and never in their way.
+"""Work that no request asks for, done next to the requests and never in their way.
 
 How this works. Each process makes a round when it starts and then again and again. A round looks
 for work in the database, so it does not matter which process does it, nor whether two do:
 everything here may be done twice. A round that fails is reported to `failed` and made again at the
-next turn. Trouble with one encounter holds up no other: the round goes on, and fails at its end.
+next turn. Trouble with one encounter holds up no other: the round continues, and fails at its end.
 """
 
 import asyncio

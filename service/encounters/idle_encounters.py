@@ -2,7 +2,7 @@
 
 How this works. One holds what loading it would read: the snapshot at its head, its secret, the
 digests of its blobs. It is about a kilobyte and is unpacked in a twentieth of a millisecond, but
-only where the log still ends there and no text was erased since; else it is read anew.
+only where the log still ends there and no text was erased since; else it is read again.
 """
 
 import zlib
@@ -60,7 +60,7 @@ class IdleEncounters:
         self.size += len(packed) + ENTRY_BYTES
 
     def take(self, row: EncounterRow) -> IdleEncounter | None:
-        """Give one out, None if there is none that stands where this row does."""
+        """Give one out, None if there is none that is where this row does."""
         packed = self.forget(row.id)
         if packed is None:
             return None

@@ -45,7 +45,7 @@ class Replaced(Struct, frozen=True, tag_field="op", tag="replace"):
     path: str
     """Where (RFC 6901); empty for the whole document."""
     value: Raw
-    """What stands there now."""
+    """What is there now."""
 
 
 PatchStep: TypeAlias = Added | Removed | Replaced
@@ -53,7 +53,7 @@ PatchStep: TypeAlias = Added | Removed | Replaced
 
 
 class _Named(Struct):
-    """What tells elements of an array apart: their id, or the event that made them."""
+    """What distinguishes elements of an array: their id, or the event that made them."""
 
     id: Id | UnsetType = UNSET
     seq: int | UnsetType = UNSET

@@ -1,7 +1,7 @@
 """What would have been there: the words that a type knows at some place of a request.
 
 How this works. The decoder says which field or word does not exist, and where; which there are
-stands in the types. So they are walked along the path, at every union by the tag that was sent.
+is in the types. So they are walked along the path, at every union by the tag that was sent.
 """
 
 import re
@@ -17,7 +17,7 @@ _STEP: Final = re.compile(r"\.([A-Za-z0-9_]+)|\[([0-9]+|\.\.\.)\]")
 def known_at(kind: Any, tree: object, path: str, *, fields: bool) -> tuple[str, ...]:
     """The fields of the object at a path, or the words that may stand there; () if unknown.
 
-    `path` begins with what stands in the place of `$`; `tree` is what was sent for `kind`.
+    `path` begins with what is in the place of `$`; `tree` is what was sent for `kind`.
     """
     kinds, last = _members(kind), ""
     holders: tuple[Any, ...] = ()

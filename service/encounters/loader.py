@@ -101,7 +101,7 @@ class Loader:
         return Folded(state=state, size=fold.size, at=at)
 
     async def _moment_of(self, encounter: UUID, seq: int) -> str:
-        """When an event was decided that a snapshot stands behind."""
+        """When an event was decided that a snapshot is behind."""
         page = await self.store.log.bodies(encounter, after=seq - 1, until=seq, limit=1)
         return moment_in(page[0].body) if page else ""
 
@@ -113,7 +113,8 @@ class Loader:
         until: int,
         behind: str | None = None,
     ) -> Fold:
-        """Fold on to event `until`, and only if the log goes on behind this hash, if one is given.
+        """Fold on to event `until`, and only if the log continues behind this hash, if one is
+        given.
 
         A caller that gives one compares the fold's seq: it may not have got to `until`.
         """

@@ -36,7 +36,7 @@ def narration(
     """A few sentences that tell an event, given as the JSON that its reader sees.
 
     `state` is the one behind it, `before` the one in front of it where it `takes_out_of_play`. The
-    same is told as in the event's explanation.
+    same is shown as in the event's explanation.
     """
     tree = EVENT.decode(event)
     names = names_mentioned(ruleset, state, before, viewer, tree)

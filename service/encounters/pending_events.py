@@ -64,7 +64,7 @@ class PendingEvents(Struct):
     none yet. `rules` has the rule states that a rewind may go back to, by seq, as far as they are
     at hand. `effects` are those of the last event, `erased` the seqs whose text is to go, `size`
     the bytes of the events with their parts; `refusal` says why a list of actions stopped.
-    Once they are durable, `stored` are the events as they are read back, and `erasing` what goes on
+    Once they are durable, `stored` are the events as they are read back, and `erasing` what happens
     with text that is to go, if anything does.
     """
 
@@ -205,7 +205,7 @@ class PendingEvents(Struct):
 
 
 class _Terms(Struct, frozen=True):
-    """What an event is made of beside the state, the caller and the action."""
+    """What an event is made of next to the state, the caller and the action."""
 
     ruleset: Ruleset[RuleState]
     encounter: str

@@ -28,9 +28,9 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
 
     A key has a `key_id`; `acting_for` is the seat it names in `Warlog-Seat`. A seat by its own
     token has no key but an `encounter`, the only one it may know of, and is its own `acting_for`;
-    `token_hash` (SHA-256) tells the token from one that the seat is given later; `on_account` is
-    that of the seat which made the encounter as a fork, if one did. `viewing` is the seat whose
-    view a game master reads; whether the caller is one, the encounter says.
+    `token_hash` (SHA-256) distinguishes the token from one that the seat is given later;
+    `on_account` is that of the seat which made the encounter as a fork, if one did. `viewing` is
+    the seat whose view a game master reads; whether the caller is one, the encounter says.
     """
 
     tenant: UUID

@@ -99,9 +99,9 @@ def _body(kid: str, encounter: str, seq: int, head: str) -> bytes:
 
 
 def _tree(leaves: list[bytes]) -> tuple[bytes, list[list[str]]]:
-    """The root over the leaves, and of each leaf the hashes beside its way there, in hex.
+    """The root over the leaves, and of each leaf the hashes next to its way there, in hex.
 
-    A node that has none beside it moves up as it is.
+    A node that has none next to it moves up as it is.
     """
     paths: list[list[str]] = [[] for _ in leaves]
     level, height = leaves, 0

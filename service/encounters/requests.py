@@ -45,7 +45,7 @@ class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The ruleset that the action is meant for: an encounter of another one refuses it. Absent: of
     any."""
     action: dict[str, object]
-    """The action, told apart by its `type`."""
+    """The action, distinguished by its `type`."""
     dice: Faces | UnsetType = UNSET
     """Faces that the table rolled for it, in draw order; only where `dice` of the encounter is
     `supplied`."""
@@ -54,7 +54,7 @@ class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ActRequest(Struct, frozen=True, kw_only=True):
     """One action or a list of them, applied in order; `ruleset` is what the whole list names.
 
-    `paths` says where each action stands in the request.
+    `paths` says where each action is in the request.
     """
 
     items: tuple[ActionItem, ...]
@@ -107,7 +107,7 @@ class ActRequest(Struct, frozen=True, kw_only=True):
         )
 
     def restated_metadata(self, accepted: int) -> Iterator[tuple[int, bytes]]:
-        """The metadata of the encounter that the first `accepted` of its actions state anew.
+        """The metadata of the encounter that the first `accepted` of its actions state again.
 
         Each with the number of its action.
         """
@@ -150,7 +150,7 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The ruleset that the action is meant for: an encounter of another one refuses it. Absent: of
     any."""
     action: dict[str, object]
-    """The action to foresee, told apart by its `type`."""
+    """The action to foresee, distinguished by its `type`."""
     answers: Annotated[tuple[GivenAnswer, ...], Meta(max_length=500)] = ()
     """What those are taken to answer whom the action would ask; who is not named declines."""
 
@@ -254,7 +254,7 @@ def timers_request(tree: object) -> TimersRequest:
 
 
 def convert(tree: object, kind: type[T], at: str = "$") -> T:
-    """A typed value from JSON values; `at` is where the tree stands in the request.
+    """A typed value from JSON values; `at` is where the tree is in the request.
 
     Raises Malformed with the JSON path of what does not fit.
     """
@@ -326,7 +326,7 @@ def within(at: str) -> Iterator[None]:
 
 
 def place_under(at: str, error: Malformed | Refused) -> None:
-    """Put what an error says of a place in the rules' part under where that part stands."""
+    """Put what an error says of a place in the rules' part under where that part is."""
     if "path" in error.params:
         error.params["path"] = at + str(error.params["path"]).removeprefix("$")
 

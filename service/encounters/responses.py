@@ -1,4 +1,4 @@
-"""What callers are told, as wire types: built by the one serializer, encoded once."""
+"""What callers are shown, as wire types: built by the one serializer, encoded once."""
 
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -16,7 +16,7 @@ from service.errors import WarlogError
 T = TypeVar("T")
 
 MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
-"""Metadata as callers are told them: the object that was sent."""
+"""Metadata as callers are shown them: the object that was sent."""
 
 
 class PartRecord(Struct, frozen=True, kw_only=True):
@@ -64,8 +64,8 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     """What a rewind undid and brought back; only where one event is read by its seq. Whoever has
     the log finds it by going from the head from `base` to `base`."""
     patch: tuple[PatchStep, ...] | UnsetType = UNSET
-    """JSON Patch (RFC 6902) of the document `{decisions, state, table}`, as this caller is told it,
-    from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks;
+    """JSON Patch (RFC 6902) of the document `{decisions, state, table}`, as this caller is shown
+    it, from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks;
     `scene=patch` adds `scene`."""
     narration: str | UnsetType = UNSET
     """The event in a few sentences, as this caller may hear it; only where `narrate` asks."""
@@ -78,7 +78,7 @@ class EventRecord(Struct, frozen=True, kw_only=True):
 
 
 ReceiptPath = Annotated[tuple[Digest, ...], Meta(max_length=32)]
-"""The hashes beside the way from a head to what was signed."""
+"""The hashes next to the way from a head to what was signed."""
 
 
 class Receipt(Struct, frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ class TimerView(Struct, frozen=True, kw_only=True):
     `unit`, may still take.
 
     `expires_at` (the time of the database) is absent while the clock is `paused`; one in the past
-    is overdue. `left_seconds` are rounded up, 0 if the time is over; beside a deadline they are
+    is overdue. `left_seconds` are rounded up, 0 if the time is over; next to a deadline they are
     absent where an answer has a tag, since they are others every second.
     """
 
@@ -175,7 +175,7 @@ class TimerView(Struct, frozen=True, kw_only=True):
     """When the time is over, by the database's clock (RFC 3339, UTC); in the past: overdue. Absent
     while paused."""
     left_seconds: int | UnsetType = UNSET
-    """Seconds left, rounded up, 0 when overdue. Absent beside `expires_at` in answers with an
+    """Seconds left, rounded up, 0 when overdue. Absent next to `expires_at` in answers with an
     ETag."""
 
 
@@ -389,7 +389,7 @@ class LegalAnswer(Struct, frozen=True, kw_only=True):
     where nobody was asked about."""
     actors: Raw | UnsetType = UNSET
     """Whom the caller may act for now, sides first, then units and combatants, each with its
-    actions; what several do together stands once. Absent where somebody was asked about."""
+    actions; what several do together is once. Absent where somebody was asked about."""
     samples: Raw | UnsetType = UNSET
     """Complete actions picked from them; present where `sample` asked for some."""
 

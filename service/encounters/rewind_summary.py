@@ -1,8 +1,8 @@
 """What rewinds undid and whose events they were, from the log, as each caller may see it.
 
 How this works. What rewinds did to a log up to a head never changes, so it is kept for the
-encounters that were asked for last, and goes on with the rewinds that came since. A log that does
-not continue what is kept, as after a restored backup, is read anew. Of an undone event the body is
+encounters that were asked for last, and continues with the rewinds that came since. A log that does
+not continue what is kept, as after a restored backup, is read again. Of an undone event the body is
 read, and its parts only where the body does not say what was asked for.
 """
 
@@ -97,7 +97,7 @@ class RewindSummaries:
             self._size -= self._kept.popitem(last=False)[1].size
 
     async def _continues(self, encounter: UUID, known: _History, head: tuple[int, str]) -> bool:
-        """Whether the log up to this head goes on from what is kept of it."""
+        """Whether the log up to this head continues from what is kept of it."""
         seq, known_hash = known.head
         if seq >= head[0]:
             return known.head == head
@@ -119,7 +119,7 @@ class RewindSummaries:
         runs: Sequence[Run],
         shown: Callable[[StoredEvent], EventRecord],
     ) -> tuple[UndoneEvent, ...]:
-        """The last of them; `shown` tells what was asked for where the body does not."""
+        """The last of them; `shown` says what was asked for where the body does not."""
         latest = last_of(runs, MOST_TOLD)
         seqs = [seq for run in latest for seq in range(run.first, run.last + 1)]
         bodies = await self._log.bodies_at(encounter, seqs)

@@ -1,6 +1,6 @@
 """What the encounters in memory share: one object per map or content, and per value of a state.
 
-How this works. A decoded state has an object of its own for each rifle, each side and each number.
+How this works. A decoded state has a separate object for each rifle, each side and each number.
 Values are rebuilt from the inside out, so that equal ones have the very same parts and are found by
 these: nothing is compared that only looks equal, such as 1 and True. Strings are interned, which
 lasts as long as somebody uses them; the table of all else lasts as long as the call. Maps and

@@ -1,7 +1,7 @@
 """The JSON of what viewers see of an object, made from what changed since the object before.
 
 How this works. States share what they leave alone: whatever is the very same object as before, and
-stands in the same field, is seen as before as long as the scope is the same: who is on which side,
+is in the same field, is seen as before as long as the scope is the same: who is on which side,
 who is hidden, which decisions are open. Of arrays each element is looked at by itself.
 
 What a viewer sees of a value follows from the audiences in it and from which of them the viewer
@@ -33,7 +33,7 @@ Audiences = frozenset[str]
 
 
 class _Part:
-    """A value where it stands, and what is seen of it."""
+    """A value where it is, and what is seen of it."""
 
     __slots__ = ("_audience", "_node", "_texts", "audiences", "item")
 
@@ -138,7 +138,7 @@ class ViewedTexts:
 def _field(
     holder: Holder, field: FieldPlan, item: object, before: _Part | _Array | None
 ) -> _Part | _Array:
-    """What stands in a field; the same as before unless another field says whose it is."""
+    """What is in a field; the same as before unless another field says whose it is."""
     if before is not None and before.item is item and not field.of:
         return before
     is_array = isinstance(item, tuple) and all(isinstance(each, Struct) for each in item)

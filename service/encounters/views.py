@@ -126,7 +126,7 @@ def actions_answer(
     stopped: Stopped | UnsetType,
     receipt: Receipt,
 ) -> ActionsAnswer:
-    """The events of actions as the caller may see them, and where the log stands behind them."""
+    """The events of actions as the caller may see them, and where the log is behind them."""
     rule, linear, last = state.rule, state.linear, stored[-1]
     decisions = open_decisions(rule, viewer_of(by, rule, linear)) if rule.pending else NONE_OPEN
     events = event_records(stored, by, linear, terms)
@@ -222,7 +222,7 @@ def table_tree(
 ) -> dict[str, Any]:
     """The linear half after event `seq` as the caller `by` sees it.
 
-    Of its own seat the caller is told the metadata and how far it may rewind. `earlier` are the
+    Of its own seat the caller is shown the metadata and how far it may rewind. `earlier` are the
     notes of which the state knows only the seqs, as this viewer may see them; `view` shows what
     everybody with these rights sees. `last`: so many of the last notes alone.
     """
@@ -270,7 +270,7 @@ def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:
 
 
 def metadata_of(text: str | UnsetType) -> Raw | UnsetType:
-    """Metadata as callers are told them: the object that was sent, in one line.
+    """Metadata as callers are shown them: the object that was sent, in one line.
 
     Metadata that is no object, in a log of another origin, stays the string that it is.
     """

@@ -1,4 +1,4 @@
-"""The write path: one action from its caller to its answer, told from top to bottom.
+"""The write path: one action from its caller to its answer, shown from top to bottom.
 
     act          may this caller ask for it -> the encounter in memory
     act_on       the request as the ruleset's actions; one at a time under one key
@@ -9,7 +9,7 @@
     _release     stored: publish -> cache -> snapshot
     _settle      the answer
 
-How this works. Keys come first, but cost nothing where nothing went wrong: the append itself tells
+How this works. Keys come first, but cost nothing where nothing went wrong: the append itself says
 that a key was used before. What is refused, or was done before, is seen to by `repeated_requests`;
 snapshots and text that goes for good by `after_commit`.
 """
@@ -77,7 +77,7 @@ SNAPSHOT_BYTES = 256 * 1024
 """A snapshot is written at every so many events, or bytes of events, whichever comes first."""
 
 _OF_ROWS = ("remove_seat", "configure")
-"""Types of actions that may change what also stands in rows beside the log."""
+"""Types of actions that may change what also is in rows next to the log."""
 
 _STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
 """What an action of a list may be refused with, while those before it stay."""
@@ -86,7 +86,7 @@ PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
 """Called with events of an encounter that were stored, and the linear half behind the last."""
 
 SeatRemoved = Callable[[UUID, str], None]
-"""Called with an encounter and the id of a seat of it that is no more."""
+"""Called with an encounter and the id of a seat of it that no longer exists."""
 
 
 class WritePath:
@@ -312,7 +312,7 @@ class WritePath:
         head: InFlightHead,
         outcome: CommitResult | None,
     ) -> None:
-        """It is known what became of an append: go on from there, before any caller is told."""
+        """It is known what became of an append: go on from there, before any caller is answered."""
         if battle.tip is head:
             battle.tip = None
         match outcome:

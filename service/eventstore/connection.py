@@ -224,7 +224,7 @@ class Database:
     async def _give_back(self, session: Session) -> None:
         """Return a connection to the pool; one that is lost on its way back is no failure.
 
-        The driver gives it back in a task of its own. Where the connection is lost before that
+        The driver gives it back in a separate task. Where the connection is lost before that
         task runs, it has let go of it already and calls the return a mistake. The statement's
         outcome is known by then and stands.
         """

@@ -64,7 +64,7 @@ async def created_before(session: Session, creation: Creation) -> CreationRepeat
 
 
 async def insert_encounter(session: Session, new: NewEncounter) -> None:
-    """Everything but the first event; the head stands before it."""
+    """Everything but the first event; the head is before it."""
     await session.execute(
         _ENCOUNTER,
         new.id,

@@ -20,7 +20,7 @@ from service.eventstore.records import Cursor, EncounterEntry
 class Selection(Struct, frozen=True, kw_only=True):
     """Which encounters, and in which order: the oldest first unless `newest_first`.
 
-    `metadata` is a key at the top and the text that stands there. What is None does not matter.
+    `metadata` is a key at the top and the text that is there. What is None does not matter.
     """
 
     newest_first: bool = False

@@ -1,4 +1,4 @@
-"""The hosts that a database address names, tried beside each other.
+"""The hosts that a database address names, tried next to each other.
 
 How this works. A host that refuses says so at once; one that hangs, or whose machine is gone, says
 nothing, and waiting for it is in vain. So hosts are not tried one behind the other: each gets a
@@ -29,7 +29,7 @@ HEAD_START_SECONDS: Final = 0.25
 """The time a host has before the next one is tried as well."""
 
 REDIAL_SECONDS: Final = 1.0
-"""A host that is silent for so long is dialled anew, beside the attempt that is under way."""
+"""A host that is silent for so long is dialled again, next to the attempt that is under way."""
 
 AGAIN_SECONDS: Final = 0.25
 """A host that said no is asked again after so long, while another one is silent."""

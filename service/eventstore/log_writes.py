@@ -76,7 +76,7 @@ BLOB_TRIES: Final = 4
 _OF_ALL: Final = (None, "57014", "55P03")
 
 _TAKEN_PLACE: Final = "23505"
-"""A unique violation: something stands where a row of the append belongs."""
+"""A unique violation: something is where a row of the append belongs."""
 
 APPEND: Final = """
     SELECT taken, held, at FROM append_free(

@@ -3,9 +3,9 @@
 All migrations of one call happen in one transaction under one lock: two processes that start at
 once migrate once, and a migration that fails leaves the schema as it was.
 
-Rights are given with the migrations, and taken in a transaction of its own afterwards, once those
-have ended that were writing to logs meanwhile: a function that was waiting for the migration goes
-on in the shape and with the rights it began with.
+Rights are given with the migrations, and taken in a separate transaction afterwards, once those
+have ended that were writing to logs meanwhile: a function that was waiting for the migration
+continues in the shape and with the rights it began with.
 """
 
 import re

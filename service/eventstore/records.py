@@ -20,7 +20,7 @@ from service.eventstore.schema_version import SchemaVersion
 SeatRole = Literal["gm", "player", "observer"]
 
 NO_HASH = bytes(32)
-"""What stands for the hash of the event before event 1."""
+"""What represents the hash of the event before event 1."""
 
 
 class StoredPart(Struct, frozen=True, kw_only=True):

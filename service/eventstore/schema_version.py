@@ -33,7 +33,7 @@ def build_number() -> int:
 
 
 def migrations() -> Path:
-    """Beside the package in a source tree, inside it in an installed wheel."""
+    """Next to the package in a source tree, inside it in an installed wheel."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "migrations"
     return inside if inside.is_dir() else package.parent / "migrations"

@@ -6,7 +6,7 @@ locks that row first, so that two at once happen one after the other. A removed 
 without a token, so that it can have no invitation again. Of tokens and codes only the SHA-256 is
 stored.
 
-A seat's own token stands in its row. A token of another device of it is the invitation that was
+A seat's own token is in its row. A token of another device of it is the invitation that was
 exchanged for it, made `beside` the seat's own: it is good for as long as that one is.
 """
 
@@ -71,7 +71,7 @@ class Invited(Struct, frozen=True, kw_only=True):
 class Exchange(Struct, frozen=True, kw_only=True):
     """A code for a token: of both only the SHA-256.
 
-    `may_repeat`: whoever sends the same two again is told so for `REPEAT_MINUTES`.
+    `may_repeat`: whoever sends the same two again gets the same answer for `REPEAT_MINUTES`.
     """
 
     encounter_id: UUID
@@ -144,7 +144,7 @@ _INVITE: Final = """
     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(mins => $6), $7)
     RETURNING expires_at
 """
-# The seat's own token and how many are beside it, if the one that asks is any of these.
+# The seat's own token and how many are next to it, if the one that asks is any of these.
 _BESIDE: Final = """
     SELECT s.token_hash AS beside, (
         SELECT count(*) FROM invitation d
@@ -239,7 +239,7 @@ class Seats:
         """Make an invitation for another device of the seat that this token is of.
 
         It ends the one before of its kind; none if this request made one already. Raises NotFound
-        for an encounter or a seat that is gone, Unauthenticated for a token that is good no more,
+        for an encounter or a seat that is gone, Unauthenticated for a token that is no longer good,
         ConflictingRequest("too_many_devices").
         """
         request = (new.encounter_id, new.principal, new.key)

@@ -1,14 +1,14 @@
 """Which server each session is on, and the end of all sessions on a server that fell silent.
 
-How this works. A server that is stopped, or whose machine is gone, closes nothing: a
-statement would wait for its answer until the driver's limit, twenty seconds and again for each
-session. So the server of a session that is on loan for a second is probed, over a connection of its
-own: a slow statement, or a commit that waits for a standby, is waited for while its server answers.
-If nothing answers, or another server than the one the session is on (an address may lead elsewhere
-by now), every session on that server is ended at once, and the next ones are made where a server
-answers. The outcome of a write that was under way is unknown then.
+How this works. A server that is stopped, or whose machine is gone, closes nothing: a statement
+would wait for its answer until the driver's limit, twenty seconds and again for each session. So
+the server of a session that is on loan for a second is probed, over a separate connection: a slow
+statement, or a commit that waits for a standby, is waited for while its server answers. If nothing
+answers, or another server than the one the session is on (an address may lead elsewhere by now),
+every session on that server is ended at once, and the next ones are made where a server answers.
+The outcome of a write that was under way is unknown then.
 
-Two servers are told apart by the time their postmasters started; a pooler in between passes that
+Two servers are distinguished by the time their postmasters started; a pooler in between passes that
 on.
 """
 

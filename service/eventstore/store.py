@@ -30,7 +30,7 @@ ENDLESS_SECONDS: Final = 86_400.0
 """A write that only looks whether writes commit is waited for as long as its server is there."""
 
 APPENDING: Final = 3
-"""Connections for appends: two batches beside each other, and one that only reads."""
+"""Connections for appends: two batches next to each other, and one that only reads."""
 
 # Rights by column count, and so does owning the table, since an owner can grant them to itself.
 _READY: Final = """

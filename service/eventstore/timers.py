@@ -35,7 +35,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     """What was done to the clock of an encounter, read at `now`, the time of the database.
 
     `pauses` are in order of their beginning; `extra_ms` is what single deadlines were given.
-    `changes` tells one such state of the clock from every other.
+    `changes` distinguishes one such state of the clock from every other.
     """
 
     now: datetime
@@ -91,7 +91,7 @@ _CLOCK: Final = """
             ORDER BY x.subject COLLATE "C") AS extras
     FROM (SELECT $1::uuid AS encounter_id) e LEFT JOIN clock c USING (encounter_id)
 """
-# A key of JSON stands in a text only as what it is: quotes inside of one are escaped.
+# A key of JSON is in a text only as what it is: quotes inside of one are escaped.
 _MOMENTS: Final = """
     SELECT seq, base, hash, recorded_at,
         body::text ~ '"type":"turn_(began|ended)"' AS begins_turn,
@@ -244,7 +244,7 @@ class ClockRows:
             earlier = await session.fetchrow(_REQUESTED, *request_key)
             if earlier is not None:
                 return bytes(earlier["fingerprint"])
-            # A statement of its own: what was read with the lock may be older than the lock.
+            # A separate statement: what was read with the lock may be older than the lock.
             [row] = await session.fetch(_CLOCK, encounter)
             change = decide(_clock_of(row))
             if not change.is_paused:

@@ -20,7 +20,7 @@ class WriteLane:
         self._session: Session | None = None
 
     async def write(self, statement: str, *values: object) -> list[Row]:
-        """As `Database.write`; behind a failure the next one borrows anew."""
+        """As `Database.write`; behind a failure the next one borrows again."""
         began = perf_counter()
         try:
             session = await self._session_at_hand()

@@ -64,7 +64,7 @@ EVERY_PROCESS: Final = UUID(int=0)
 
 
 class Revocation(Struct, frozen=True, kw_only=True, array_like=True, tag="revoked"):
-    """Tokens of a seat, or of all seats of an encounter, are good no more: forget them.
+    """Tokens of a seat, or of all seats of an encounter, are no longer good: forget them.
 
     `encounter` is `EVERY_PROCESS`, `of` the encounter of the seats. A release that does not know
     this message follows no such encounter and never receives it.

@@ -2,8 +2,8 @@
 
 How this works. Every encounter has a channel of sharded pub/sub, which on a cluster lives on the
 server that owns its slot. Each server that owns slots has a node here: a publisher with the
-messages that wait for it, and a subscriber with the encounters followed there, each on a connection
-of its own and each restarted by itself, so that a server that hangs does not delay the others.
+messages that wait for it, and a subscriber with the encounters followed there, each on a separate
+connection and each restarted by itself, so that a server that hangs does not delay the others.
 Which servers there are is surveyed at the start, every `SURVEY_SECONDS`, and whenever one of them
 fails; messages without a server wait until that is known, up to the age an outbox allows.
 

@@ -5,7 +5,7 @@ encounter (a cluster refuses channels of two slots in one command), and pings wh
 quiet for long; a reader takes what comes. Commands are answered in the order they were sent,
 refusals too, which do not name what they refuse: hence the queue of unanswered commands. A server
 ends a subscription by itself only when it gives a slot away. After a lost connection the next one
-begins with all subscriptions anew, and `on_begun` says which messages may have been missed.
+begins with all subscriptions again, and `on_begun` says which messages may have been missed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""One job in a process of its own: `python -m service.jobs MODULE:FUNCTION SECONDS BYTES`.
+"""One job in a separate process: `python -m service.jobs MODULE:FUNCTION SECONDS BYTES`.
 
 How this works. The function is given standard input and yields lines without their newlines, which
 go to standard output. Whoever is done with the job kills this process; so nothing here tidies up,
@@ -63,7 +63,7 @@ def _limit(seconds: int, memory_bytes: int) -> None:
     os.nice(NICE)
     _give_way()
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    # The first bound tells, the second kills.
+    # The first bound asks it to stop, the second kills it.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -1,6 +1,6 @@
 """The process of one job, as the process that started it sees it.
 
-How this works. The child is a fresh interpreter in a group of its own. `subprocess` starts it, in a
+How this works. The child is a fresh interpreter in a separate group. `subprocess` starts it, in a
 thread: it does so without copying the memory of the process that serves, which the event loop's own
 way does, for a tenth of a second and more. Nothing is awaited under a time limit: whoever has a
 reason to end the job (`end`) notes the reason and kills the group, and whoever reads its lines sees
@@ -28,7 +28,7 @@ LINE_BYTES: Final = 1 << 20
 """No line of a job is longer."""
 
 PASSED_ON: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONPATH", "PYTHONHOME")
-"""All that a job is told of the environment: it holds addresses and keys."""
+"""All that a job is shown of the environment: it holds addresses and keys."""
 
 _TAIL_BYTES: Final = 4_096
 _PIECE_BYTES: Final = 65_536

@@ -2,12 +2,12 @@
 
 How this works. Each follower has a task: it reads the log in stretches, shared with all followers
 that read the same, takes the last steps from events that the channel sent a moment ago, and is live
-in the same moment in which it stands where the channel stands. A few are brought up at once, the
+in the same moment in which it is where the channel is. A few are brought up at once, the
 others wait their turn. Nothing is written to a client that has much unread: it makes room for the
 next one, and gets more when it took most of it. So no client makes memory grow or delays another
-one; a client that does not read at all, or missed more than a stream brings, is told where it
-stands and its stream ends.
-While the database is away the stream stays open, and goes on when it is back.
+one; a client that does not read at all, or missed more than a stream brings, is shown where
+it is and its stream ends.
+While the database is away the stream stays open, and continues when it is back.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class CatchUps:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, channel: FollowedEncounter, follower: Follower) -> None:
-        """Make a follower live: now if it stands where the channel does, or as soon as it does."""
+        """Make a follower live: now if it is where the channel does, or as soon as it does."""
         if channel.join(follower):
             return
         self._tally.catch_ups += 1

@@ -1,7 +1,7 @@
 """Records that carry more than the event: a patch of the client's document, the event in words.
 
 How this works. A record with what was added is made once for all clients that had the same
-document, and are told the same. What is added stands behind what the record says anyway.
+document, and are shown the same. What is added is behind what the record says anyway.
 """
 
 from collections import OrderedDict
@@ -18,7 +18,7 @@ from service.live.records import Record, Resync, ResyncReason, unplaced
 
 SHARED: Final = 256
 SHARED_BYTES: Final = 8 << 20
-"""Records with patches that are kept for others who are to be told the same, and the bytes of the
+"""Records with patches that are kept for others who are to be shown the same, and the bytes of the
 documents that they keep with them; the last one is kept whatever its size."""
 
 OPENED: Final = frozenset({"encounter_ended", "seed_revealed", "parts_opened"})
@@ -42,7 +42,7 @@ class _Body(Struct):
 
 
 class _Told(Struct):
-    """What a record of an event tells of its effects."""
+    """What a record of an event shows of its effects."""
 
     event: _Event
     seen: _Event | UnsetType = UNSET
@@ -53,7 +53,7 @@ _BODY: Final = msgspec.json.Decoder(_Body)
 
 
 class ExtendedRecords:
-    """Records of events with what was added, made once for all who are told the same."""
+    """Records of events with what was added, made once for all who are shown the same."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Record, Document, Document, bytes], Record] = OrderedDict()
@@ -83,7 +83,7 @@ class ExtendedRecords:
     def narration(
         self, record: Record, viewer: Viewer, language: Language, told: Callable[[], str]
     ) -> bytes:
-        """The story of a record in JSON, as `told` tells it to all with this view."""
+        """The story of a record in JSON, as `told` shows it to all with this view."""
         key = (record, viewer, language)
         story = self._narrations.get(key)
         if story is None:
@@ -100,7 +100,7 @@ def extended(record: Record, name: bytes, value: bytes) -> Record:
 
 
 def told_anew(record: Record, reason: ResyncReason, document: Document) -> Record:
-    """The stream goes on behind a record, and with the whole document."""
+    """The stream continues behind a record, and with the whole document."""
     body = Resync(
         encounter=str(record.encounter),
         reason=reason,

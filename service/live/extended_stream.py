@@ -1,11 +1,11 @@
 """A stream whose records carry more: what they change of the client's document, and their story.
 
-How this works. An `ExtendedStream` stands between the hub and a client's sink: the hub writes to it
+How this works. An `ExtendedStream` is between the hub and a client's sink: the hub writes to it
 as to any sink. What needs nothing added is passed on at once; for an event it asks
 `SharedAdditions`, and what comes meanwhile waits here, in order. It counts as unread, so a client
 that is slow falls behind as on any stream.
 
-What a client has is always the document that was told last, whatever its rights are by now: the
+What a client has is always the document that was shown last, whatever its rights are by now: the
 patch to the next one is made from that, so there is no way to hold a wrong one. Where rights
 changed, where text was erased or parts were opened, older events show otherwise than they did;
 then a `resync` follows that says so, and brings the whole document. Of several encounters on one
@@ -34,7 +34,7 @@ class _Held:
     """What the client has of one encounter.
 
     `is_resuming`: it has the document at its cursor already. `is_far`: it missed too much to be
-    told it event by event, and gets the document instead. `is_over`: nothing more is told of it.
+    shown it event by event, and gets the document instead. `is_over`: nothing more is shown of it.
     """
 
     __slots__ = ("document", "has_hello", "is_far", "is_over", "is_resuming")
@@ -48,7 +48,7 @@ class _Held:
 
 
 class StreamStart(NamedTuple):
-    """Where a client comes from: `after` behind which it is told events, None for from now on.
+    """Where a client comes from: `after` behind which it is shown events, None for from now on.
 
     `is_far`: that was too far back for it, and is left out.
     """
@@ -173,7 +173,7 @@ class ExtendedStream:
         self._end()
 
     def give_up(self) -> None:
-        """Tell why it ends, and nothing else of what waits: whoever comes back is told that."""
+        """Tell why it ends, and nothing else of what waits: whoever comes back learns that."""
         if self.is_gone:
             return
         self._drop_next()
@@ -208,7 +208,7 @@ class ExtendedStream:
         self._queued -= self._waiting.popleft().size
 
     def _end(self) -> None:
-        """Nothing is told any more."""
+        """Nothing is shown any more."""
         self._is_over = True
         self._waiting.clear()
         self._queued = 0
@@ -217,7 +217,7 @@ class ExtendedStream:
             self._subscription.cancel()
 
     def _greet(self, record: Record, document: Document) -> None:
-        """Pass a hello on, with the document or beside it."""
+        """Pass a hello on, with the document or next to it."""
         held = self._held[record.encounter]
         held.document = document
         is_first, held.has_hello = not held.has_hello, True

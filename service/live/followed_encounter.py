@@ -1,14 +1,14 @@
 """One encounter as a process follows it: the last event sent, and who gets the next ones.
 
 How this works. Events come from this process, from others, and from the log, in any order, twice or
-not at all. The channel takes the event that continues the hash it stands at, and no other; events
+not at all. The channel takes the event that continues the hash it is at, and no other; events
 further ahead wait, and missing ones are read from the log. So every live follower is sent each
-event once and in order. A follower that is behind reads the log up to where the channel stands and
+event once and in order. A follower that is behind reads the log up to where the channel is and
 is live from then on, in the same moment; events sent while a follower is behind are kept for a
 while, so that its last steps need no reading.
 
 An event that changes what a seat may see is only taken together with the state behind it. From then
-on every live follower is grouped anew by what it may see; the stream of a seat that is gone ends
+on every live follower is grouped again by what it may see; the stream of a seat that is gone ends
 before the event, and a follower whose rights the event states gets a new hello behind it.
 
 Nothing here awaits: between two events no follower can come, go or change. What is written to many
@@ -169,7 +169,7 @@ class FollowedEncounter:
             self.presence_throttle.request()
 
     def join(self, follower: Follower) -> bool:
-        """Make a follower live that is behind, if it stands here and is owed nothing.
+        """Make a follower live that is behind, if it is here and is owed nothing.
 
         Owed are a hello and the deadlines as they are now; its client must have read most of what
         was written. Returns whether it is live.
@@ -184,7 +184,7 @@ class FollowedEncounter:
         return True
 
     def is_at(self, follower: Follower) -> bool:
-        """Whether a follower that is behind stands where the channel stands."""
+        """Whether a follower that is behind is where the channel is."""
         return follower.seq == self.seq and follower.hash8 == self.hash[:8]
 
     def fall_behind(self, follower: Follower) -> None:
@@ -198,7 +198,7 @@ class FollowedEncounter:
         self._owner.catch_up(self, follower)
 
     async def wait_until_moved(self) -> None:
-        """Wait until the channel stands elsewhere than now, or is closed."""
+        """Wait until the channel is elsewhere than now, or is closed."""
         move: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._moves.append(move)
         await move
@@ -287,9 +287,9 @@ class FollowedEncounter:
             self._send_to_live(self.signed_head.heartbeat((self.seq, self.hash), sign))
 
     def close(self) -> None:
-        """End it with its last follower: what waits for it goes on, what is due is dropped.
+        """End it with its last follower: what waits for it continues, what is due is dropped.
 
-        The other processes are told until when its seats are present.
+        The other processes learn until when its seats are present.
         """
         self.is_over = True
         if self.attendance.here:
@@ -350,9 +350,9 @@ class FollowedEncounter:
         self.report_presence()
 
     def _is_changed(self, follower: Follower) -> bool:
-        """Whether a follower's rights were stated anew. One whose seat is gone is ended.
+        """Whether a follower's rights were stated again. One whose seat is gone is ended.
 
-        Rights stated anew count even if they are the same: a hello must not tell whether control
+        Rights stated again count even if they are the same: a hello must not tell whether control
         of a hidden combatant changed.
         """
         seat = follower.who.reads_for

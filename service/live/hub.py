@@ -115,7 +115,7 @@ class Hub:
         """As `follow`, with what is asked for besides.
 
         Where that is a document the hello brings it, unless the client has one at its cursor; one
-        that is far behind its cursor is told the document instead of what it missed.
+        that is far behind its cursor is shown the document instead of what it missed.
         """
         return await self._follow_extended(who, {encounter: after}, sink, additions)
 

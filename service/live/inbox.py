@@ -28,7 +28,7 @@ class Inbox(Generic[M]):
 
     @property
     def is_full(self) -> bool:
-        """Whether it takes no more."""
+        """Whether it no longer takes messages."""
         return len(self._messages) >= MOST_INBOX
 
     def put(self, message: M, *, turns: int) -> None:
@@ -43,7 +43,9 @@ class Inbox(Generic[M]):
                 loop.call_soon(loop.call_soon, self._deliver)
 
     def portion(self) -> Iterator[M]:
-        """Take out the messages of this turn, one by one; the next turn goes on with the others."""
+        """Take out the messages of this turn, one by one; the next turn continues with the
+        others.
+        """
         try:
             for _ in range(min(DELIVERED_AT_ONCE, len(self._messages))):
                 yield self._messages.popleft()

@@ -2,7 +2,7 @@
 
 How this works. A `Record` holds the JSON of one of the Structs below; however many subscribers it
 goes to, it is encoded once per view, and framed once per way of framing. A `Page` is several
-records in a row that go out with one write. Of both the place says where a client stands that has
+records in a row that go out with one write. Of both the place says where a client is that has
 read them: `seq-hash8`, as in cursors. A record without a place moves no cursor: a client that
 resumes behind it resumes where it was before.
 """
@@ -31,11 +31,11 @@ ResyncReason = Literal[
 """Why a stream cannot go on: the log is another one than the client has seen; the client read
 nothing for too long; it missed more events than a stream brings; this process cannot read it.
 On streams with patches also why earlier events show otherwise by now: the seat's rights were stated
-anew, parts were opened, text was erased."""
+again, parts were opened, text was erased."""
 
 ByeReason = Literal["shutdown", "revoked", "deleted", "failed"]
-"""Why a stream ended: the process ends, ask again; who asked may not any more; the encounter is
-no more; something went wrong here, ask again."""
+"""Why a stream ended: the process ends, ask again; who asked may not any more; the encounter
+no longer exists; something went wrong here, ask again."""
 
 
 _PASSING: Final[frozenset[ByeReason]] = frozenset({"shutdown", "failed"})
@@ -75,7 +75,7 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     state_url: str
     """Path of the state after event `seq`, on this service."""
     document: Raw | UnsetType = UNSET
-    """With `state=patch` and no cursor: `{decisions, state, table}` where the client stands; with
+    """With `state=patch` and no cursor: `{decisions, state, table}` where the client is; with
     `scene=patch` it has `scene`, too."""
     document_sha256: str | UnsetType = UNSET
     """With `state=patch` and a cursor: SHA-256 (64 hex digits) of the document at the cursor, in
@@ -84,10 +84,10 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
 
 
 class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
-    """One event as `GET .../events` tells it to this client.
+    """One event as `GET .../events` shows it to this client.
 
     What a rewind undid is not said: it came before, and whoever has it finds which it was by the
-    `base` of each event. To others `GET .../events/{seq}` tells it.
+    `base` of each event. To others `GET .../events/{seq}` shows it.
     """
 
     encounter: str
@@ -155,15 +155,15 @@ class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="tim
     ruleset: str
     """Slug of its ruleset."""
     timers: Raw
-    """All deadlines that the client may know of, in place of those it was told before."""
+    """All deadlines that the client may know of, in place of those it was shown before."""
 
 
 class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
-    """The stream cannot go on; the server closes it. With a `document` it goes on behind that.
+    """The stream cannot go on; the server closes it. With a `document` it continues behind that.
 
-    `after` is where the client stands, if it can go on from there; absent, what it has is of
-    another history, and the state is to be read anew. Without `encounter` it is about a stream of
-    several as a whole, which goes on behind its last id.
+    `after` is where the client is, if it can go on from there; absent, what it has is of
+    another history, and the state is to be read again. Without `encounter` it is about a stream of
+    several as a whole, which continues behind its last id.
     """
 
     encounter: str | UnsetType = UNSET
@@ -178,7 +178,7 @@ class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
     `history_diverged` and where a stream of several ends as a whole."""
     document: Raw | UnsetType = UNSET
     """With `state=patch`: `{decisions, state, table}` behind `after`, in place of what the client
-    has; the stream goes on with the next event."""
+    has; the stream continues with the next event."""
 
 
 class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
@@ -210,7 +210,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 class Record:
     """One record for one or many subscribers; `body` is its JSON, in one line.
 
-    `seq` and `hash8` say where a client stands that has read it; `hash8` is empty for a record
+    `seq` and `hash8` say where a client is that has read it; `hash8` is empty for a record
     that moves no cursor.
     """
 
@@ -252,7 +252,7 @@ class Record:
 class Page:
     """Several records of one encounter in a row, at least one: sent with one write.
 
-    It stands where its last record stands.
+    It is where its last record is.
     """
 
     __slots__ = ("_framed", "encounter", "hash8", "records", "seq", "size")
@@ -298,7 +298,7 @@ def event_out(encounter: UUID, record: EventRecord) -> Record:
 
 
 def placed(encounter: UUID, body: Hello | Heartbeat, place: tuple[int, str]) -> Record:
-    """A record behind which a client stands at `place`, seq and hash8."""
+    """A record behind which a client is at `place`, seq and hash8."""
     kind: RecordKind = "hello" if isinstance(body, Hello) else "heartbeat"
     return Record(kind, encounter, *place, _ENCODER.encode(body))
 

@@ -10,7 +10,7 @@ KNOWN_HASHES: Final = 64
 
 
 class SentHashes:
-    """Hashes, in hex, of the last events up to where a channel stands; never without that one."""
+    """Hashes, in hex, of the last events up to where a channel is; never without that one."""
 
     def __init__(self, seq: int, digest: str) -> None:
         self._last = seq

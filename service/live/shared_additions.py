@@ -1,10 +1,10 @@
 """What is added to records of streams, worked out once for all streams that are at the same one.
 
 How this works. A stream with additions asks for its next record, and goes no further until it has
-been told. All that ask for the same record wait in one line, which one task serves: it looks at the
-encounter once, makes what is added once for each caller, and tells one stream behind the other. So
-those who follow live are told together, however many they are; whoever lags behind or resumes asks
-for earlier records, alone or with those who are as far.
+been shown. All that ask for the same record wait in one line, which one task serves: it looks at
+the encounter once, makes what is added once for each caller, and shows one stream behind the
+other. So those who follow live are shown together, however many they are; whoever lags behind or
+resumes asks for earlier records, alone or with those who are as far.
 
 While the database is away the line is kept and asked for again; a stream that is to end does not
 wait for that.
@@ -30,7 +30,7 @@ from service.live.fair_queue import FairQueue
 from service.live.records import Record, ResyncReason
 
 PER_TURN: Final = 64
-"""Streams that are told in one turn of the event loop."""
+"""Streams that are sent to in one turn of the event loop."""
 
 RETRY_SECONDS: Final = 0.25
 """The pause before the database is asked again."""
@@ -54,7 +54,7 @@ class DocumentSources:
 class RecordAdditions(NamedTuple):
     """What is added to a record for one caller: the document behind it, the story in JSON.
 
-    `again` tells the whole document, where earlier events show otherwise from this one on.
+    `again` shows the whole document, where earlier events show otherwise from this one on.
     """
 
     document: Document
@@ -93,7 +93,7 @@ class Reader(Protocol):
         ...
 
     def fail(self, error: Exception) -> None:
-        """What is added cannot be told; NewerVersion: not by this process."""
+        """What is added cannot be shown; NewerVersion: not by this process."""
         ...
 
     def give_up(self) -> None:
@@ -112,7 +112,7 @@ class SharedAdditions:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def ask(self, record: Record, reader: Reader) -> None:
-        """Have a reader told what is added to a record, in a later turn of the loop."""
+        """Have a reader shown what is added to a record, in a later turn of the loop."""
         line = self._lines.get(record)
         if line is None:
             line = self._lines[record] = deque()

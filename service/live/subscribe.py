@@ -126,7 +126,7 @@ class Entrance:
         return stream.subscription
 
     async def cursor(self, who: Principal, encounter: UUID, after: str | None) -> StreamStart:
-        """The cursor of a client that keeps a document: none if more lies behind it than is told
+        """The cursor of a client that keeps a document: none if more lies behind it than is shown
         event by event with patches.
 
         Raises what `follow` raises.

@@ -1,8 +1,8 @@
 """A stream to one client, and its place in the log of each encounter it is about.
 
 How this works. A `ClientStream` has one sink and one `Follower` per encounter. A follower is
-*live*: it stands where its channel stands, and every event is written to it as it comes; or
-*behind*: it stands at its own place and a task of its own brings it up; or over. It is in its
+*live*: it is where its channel is, and every event is written to it as it comes; or
+*behind*: it is at its own place and a separate task brings it up; or over. It is in its
 channel as long as it is not over, so there is no moment at which it could miss an event.
 """
 

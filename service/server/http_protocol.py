@@ -4,7 +4,7 @@ How this works. The parser keeps a head whole, however long it is, and neither i
 minds how long a request takes to come. So each connection counts what came since the last thing
 that was complete, and once a second whoever runs the server asks each whether it has waited for
 its client too long (`check`). That costs a request nothing but two assignments. What is wrong is
-told as any other problem: by the request's own route if it is waiting for the rest of the body,
+shown as any other problem: by the request's own route if it is waiting for the rest of the body,
 else from here. An answer that is being made goes out first, and the connection closes behind it. A
 stream waits for nothing of its client, and lasts.
 """
@@ -82,7 +82,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.line.lost()
         self.app_state = {}
         super().connection_lost(exc)
-        # The server only tells the last request, behind which this one may not be over yet.
+        # The server only shows the last request, behind which this one may not be over yet.
         if self._answered is not None:
             self._answered.disconnected = True
             self._answered.message_event.set()
@@ -132,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return cast(Middleware, self.config.app)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless this goes on without end."""
+        """Read on, unless this continues without end."""
         self._unfinished_bytes += len(data)
         super().data_received(data)
         if self._unfinished_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():

@@ -6,7 +6,7 @@ from typing import Final
 import structlog
 
 SPARE: Final = 256
-"""Files beside the connections of clients: databases, logs, the process's own."""
+"""Files next to the connections of clients: databases, logs, the process's own."""
 
 _log = structlog.get_logger("warlog.serve")
 

@@ -7,8 +7,8 @@ a pause that grows. The others go on meanwhile, and connections that nobody has 
 by them. Only when all workers end as soon as they have begun, again and again, is there nothing
 to go on with, and the parent ends too.
 
-Told to end, the parent closes the sockets, tells the workers, waits for them as long as their
-requests have, and kills what is left then. Told again, it goes on ending. A parent that is killed
+Told to end, the parent closes the sockets, asks the workers to end, waits for them as long as their
+requests have, and kills what is left then. Told again, it continues ending. A parent that is killed
 takes its workers along: they notice it and end in order.
 """
 

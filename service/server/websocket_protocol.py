@@ -3,7 +3,7 @@
 How this works. The library reads frames and answers pings; records are written past it, straight
 to the transport, as whole frames of their own. What a client may do to a socket is bounded here: a
 message is short and of few pieces, a pong is not sent to a client that takes nothing, a client that
-does not answer a ping is gone, and whoever is told goodbye has `CLOSE_SECONDS` to take it. Nothing
+does not answer a ping is gone, and whoever is sent goodbye has `CLOSE_SECONDS` to take it. Nothing
 is logged of a socket, above all not its address, which may hold a ticket.
 """
 
@@ -146,7 +146,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """What came is no frame, or too long a message."""
         self.line.write = nowhere
         if self.conn.close_sent is None:
-            # It came before the socket was open: nobody is there to be told.
+            # It came before the socket was open: nobody is there to be shown.
             self.transport.abort()
         else:
             super().handle_parser_exception()

@@ -1,9 +1,9 @@
 """One of several processes that serve on one port: `python -m service.server.worker`.
 
 How this works. The numbers of open sockets are its arguments: the one to its parent, then those it
-listens on. What it must know of the database comes over the first, so that no password stands in
-its arguments; everything else is in the environment, as for the parent. It lives in a session of
-its own: a Ctrl-C reaches the parent alone, which ends its workers in order.
+listens on. What it must know of the database comes over the first, so that no password is in
+its arguments; everything else is in the environment, as for the parent. It lives in a
+separate session: a Ctrl-C reaches the parent alone, which ends its workers in order.
 """
 
 import asyncio

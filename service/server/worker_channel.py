@@ -1,7 +1,7 @@
 """What the process that was started and those that serve for it say to each other.
 
 How this works. Each worker shares one pair of sockets with the parent. A message is its length in
-four bytes and MessagePack. The parent tells a worker its place first and whatever it has to pass
+four bytes and MessagePack. The parent sends a worker its place first and whatever it has to pass
 on after that; the worker says once that it serves. Whoever of the two dies leaves the other an end
 of file, which needs no message. Requests are answered in any order, so they carry a number.
 """

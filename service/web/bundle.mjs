@@ -32,7 +32,7 @@ const OPTIONS = {
   logLevel: "silent",
 };
 
-/** Bundle modules by name into a folder; what esbuild tells of it. */
+/** Bundle modules by name into a folder; what esbuild shows of it. */
 async function bundled(entryPoints, outdir) {
   const { metafile } = await build({ ...OPTIONS, entryPoints, outdir });
   const outputs = Object.entries(metafile.outputs).map(([path, each]) => [basename(path), each]);

@@ -11,8 +11,8 @@ A guide is a row of steps, each a `pre` whose class says what it is:
 | `printed` | what they print |
 
 What is shown is a part. Objects hold at least the members shown, lists just so many elements, or at
-least so many where the last one shown is `…`; of what is printed, a line `…` stands for any others.
-Of a stream the records shown are the next of their type. A name that begins with `$` stands for
+least so many where the last one shown is `…`; of what is printed, a line `…` represents any others.
+Of a stream the records shown are the next of their type. A name that begins with `$` represents
 what the first answer with it had there; to the commands it is a variable of their environment.
 """
 
@@ -214,7 +214,7 @@ def compare_lines(text: str, shown: str, names: Names) -> None:
 
 
 def shown_lines(shown: str) -> Iterator[str]:
-    """The lines that are meant: JSON up to its end, everything else as it stands."""
+    """The lines that are meant: JSON up to its end, everything else as it is."""
     begun = ""
     for line in shown.splitlines():
         begun = f"{begun}\n{line}" if begun else line
@@ -271,7 +271,7 @@ def unlike_list(value: Any, shown: list[Any], names: Names, path: str) -> Iterat
 
 
 def learn(value: str, shown: str, names: Names) -> None:
-    """What the name in a shown text stands for, by the text that was had."""
+    """What the name in a shown text represents, by the text that was had."""
     assert is_learned(value, shown, names), (value, shown)
 
 

@@ -1,4 +1,4 @@
-"""Short ways to come to a seat over HTTP, each from an address of its own."""
+"""Short ways to come to a seat over HTTP, each from a separate address."""
 
 import secrets
 from collections.abc import Mapping

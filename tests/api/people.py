@@ -1,6 +1,6 @@
 """Everybody who might ask: with which headers, and what the table of rights makes of them.
 
-How this works. A `World` is a battle of each ruleset with seats of all roles, and the same beside
+How this works. A `World` is a battle of each ruleset with seats of all roles, and the same next to
 it and in another tenant. `everybody` lists the callers: those who are nobody, those who were
 somebody, those who are somebody elsewhere, and those who belong here. `refusal` says what the row
 of a call makes of a caller; it knows nothing of the service but the words of the table.

@@ -89,7 +89,7 @@ ROWS: Final[Mapping[str, Row]] = {
 """Who may make which call."""
 
 JUDGED: Final = frozenset({"act", "preview"})
-"""Calls that carry an action: an observer is told that it cannot act."""
+"""Calls that carry an action: an observer is shown that it cannot act."""
 
 
 class Question(NamedTuple):
@@ -168,7 +168,7 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "audit_encounter": simple("/audit"),
     "audit_with_receipts": simple("/audit", body=EXAMPLES["audit_with_receipts"][0].value),
     "export_bundle": simple("/bundle"),
-    # No bundle: who is let in is told so.
+    # No bundle: who is let in learns so.
     "audit_bundle": plain("/v1/audits", body={}, status=415),
     "live": plain("/health/live"),
     "ready": plain("/health/ready"),
@@ -219,7 +219,7 @@ def common(slug: str) -> dict[str, Deed]:
 
 
 def own(deeds: Deeds) -> dict[str, Deed]:
-    """What a ruleset takes beside."""
+    """What a ruleset takes in addition."""
     player = {name: Deed("player", fields) for name, fields in deeds.player.items()}
     return player | {name: Deed("gm", fields) for name, fields in deeds.master.items()}
 

@@ -73,7 +73,7 @@ class Begun(HttpServer):
 
 
 class Served:
-    """The service in a thread of its own, on a port the system chose."""
+    """The service in a separate thread, on a port the system chose."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class Caller:
         return body
 
     def head(self, encounter: str) -> tuple[str, int]:
-        """Where the log stands: the tag of the state, the number of events."""
+        """Where the log is: the tag of the state, the number of events."""
         state = self.get(encounter)
         return state.headers["ETag"], len(self.get(f"{encounter}/events").json()["events"])
 

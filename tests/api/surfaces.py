@@ -1,4 +1,4 @@
-"""Everything that a caller can be told of a battle: all that can be read, refused and followed."""
+"""Everything that a caller can be shown of a battle: all that can be read, refused and followed."""
 
 import json
 import secrets
@@ -25,7 +25,7 @@ NDJSON = {"Accept": "application/x-ndjson"}
 
 
 def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told:
-    """All that can be read of a battle as it stands."""
+    """All that can be read of a battle as it is."""
     head = int(json.loads(wire.ask("GET", f"{battle}/events?limit=1", headers).body)["head"])
     paths = [
         "?",
@@ -90,7 +90,7 @@ def refused(wire: Wire, headers: Mapping[str, str], battle: str, actions: Iterab
 
 
 class Tap:
-    """A stream that is read as it comes, byte for byte, by a thread of its own."""
+    """A stream that is read as it comes, byte for byte, by a separate thread."""
 
     def __init__(self, follow: Callable[["Tap"], None]) -> None:
         self.records: list[bytes] = []
@@ -113,7 +113,7 @@ class Tap:
 
 
 def events(url: str, path: str, headers: Mapping[str, str]) -> Tap:
-    """A stream of events: each record is an event as it stands in the stream."""
+    """A stream of events: each record is an event as it is in the stream."""
 
     def follow(tap: Tap) -> None:
         parts = urlsplit(url)

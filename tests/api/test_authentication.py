@@ -1,4 +1,4 @@
-"""Keys are remembered for moments only, and what is wrong with one is not told."""
+"""Keys are remembered for moments only, and what is wrong with one is not shown."""
 
 import asyncio
 from datetime import UTC, datetime

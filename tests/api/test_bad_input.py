@@ -1,4 +1,4 @@
-"""Each kind of bad input has a problem of its own, in both languages; nothing is written."""
+"""Each kind of bad input has a separate problem, in both languages; nothing is written."""
 
 import json
 import secrets
@@ -268,7 +268,7 @@ def test_what_the_rules_or_the_moment_refuse_is_named(
 
 
 def test_the_dead_do_nothing(caller: Caller, encounter: str) -> None:
-    """Whoever's turn it is: they are told why they cannot act."""
+    """Whoever's turn it is: they learn why they cannot act."""
     dies = {"type": "condition", "combatant": "hunter", "condition": "dead"}
     caller.act(encounter, {"type": "adjust", "changes": [dies]})
     told = refused(caller, encounter, act(SHOT))

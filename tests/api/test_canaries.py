@@ -139,7 +139,7 @@ class Secrets:
 
 
 def forms_of(secret: bytes) -> Iterable[bytes]:
-    """A secret as it is, in hexadecimal, and in base64 wherever it stands in it."""
+    """A secret as it is, in hexadecimal, and in base64 wherever it is in it."""
     yield secret
     yield secret.hex().encode()
     for shift in range(3):

@@ -23,7 +23,7 @@ PROJECT = Path(__file__).parents[2]
 
 
 class Shell:
-    """Runs commands in this process, as their `main` would, in an environment of its own."""
+    """Runs commands in this process, as their `main` would, in a separate environment."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Shell:
 
 
 class Serving:
-    """`warlog serve` in a process of its own; `told` is what it printed before it served."""
+    """`warlog serve` in a separate process; `told` is what it printed before it served."""
 
     def __init__(self, process: subprocess.Popen[str], url: str, told: str) -> None:
         self.process = process

@@ -1,4 +1,4 @@
-"""What is compressed, for whom, and what its length tells."""
+"""What is compressed, for whom, and what its length shows."""
 
 import gzip
 
@@ -97,7 +97,7 @@ def test_what_is_tagged_short_or_no_json_is_sent_as_it_is(served: Served, caller
 
 
 def test_equal_bodies_are_blurred_alike_and_others_not() -> None:
-    """Asking again tells nothing new, and the length hardly anything of what is in it."""
+    """Asking again reveals nothing new, and the length hardly anything of what is in it."""
     bodies = [b"%04d" % number + b"x" * 4_000 for number in range(300)]
     assert [blurred(body) for body in bodies] == [blurred(body) for body in bodies]
     assert [gzip.decompress(blurred(body)) for body in bodies] == bodies

@@ -1,4 +1,4 @@
-"""What a table calls its Melodies is told wherever an event is told, in the same words."""
+"""What a table calls its Melodies is shown wherever an event is shown, in the same words."""
 
 import json
 from typing import Any, Final
@@ -117,7 +117,7 @@ def test_of_a_hidden_singer_no_name_is_told(caller: Caller) -> None:
 
 
 def views(caller: Caller, bundle: bytes, query: str, language: str) -> list[list[dict[str, Any]]]:
-    """What each viewpoint is told of each event of a bundle."""
+    """What each viewpoint is shown of each event of a bundle."""
     answer = caller.http.post(
         f"/v1/audits{query}",
         content=bundle,

@@ -78,7 +78,7 @@ async def two(database: Dsns, store: EventStore) -> AsyncIterator[Two]:
     _, theirs = await new_tenant(store, THEIRS)
     with Served(settings_for(database, WARLOG_REQUESTS_AT_ONCE="1")) as served:
         both = Two(served, ours, theirs)
-        # A first look that takes long is not waited for: whoever asked is told of no list.
+        # A first look that takes long is not waited for: whoever asked is informed of no list.
         for origin in (OURS, ALSO_OURS, THEIRS):
             eventually(partial(has_allowed, both, origin), f"nobody knows of {origin}")
         yield both

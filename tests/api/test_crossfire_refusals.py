@@ -1,4 +1,6 @@
-"""What refuses an attack of `crossfire-d6` is told in words, with its rule and what is possible."""
+"""What refuses an attack of `crossfire-d6` is described in words, with its rule and what is
+possible.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a caller is told of a log that somebody was at behind the service's back."""
+"""What a caller is shown of a log that somebody was at behind the service's back."""
 
 from uuid import UUID
 

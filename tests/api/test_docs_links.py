@@ -21,7 +21,7 @@ NAMED: Final = re.compile(r"(?<![\w./-])/docs(?:/[\w-]+(?:\.[\w-]+)*)?(?:#[\w/-]
 """An address of the documentation as texts name it, without the point that ends a sentence."""
 ANCHOR: Final = re.compile(r"""\bid=["']?([^"'\s>]+)""")
 EXAMPLES: Final = frozenset({"/docs/SLUG.openapi.json"})
-"""What stands for several addresses."""
+"""What represents several addresses."""
 
 
 class Site:

@@ -1,4 +1,4 @@
-"""The page of effects tells every effect, field, sentence and type, in both languages."""
+"""The page of effects shows every effect, field, sentence and type, in both languages."""
 
 import re
 from html import escape, unescape

@@ -1,4 +1,4 @@
-"""Encounters over HTTP: created once, listed in pages, read with tags, told to strangers never."""
+"""Encounters over HTTP: created once, listed in pages, read with tags, shown to strangers never."""
 
 import httpx
 import pytest

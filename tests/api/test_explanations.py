@@ -230,7 +230,7 @@ def test_overrides_and_erased_texts_are_told(caller: Caller) -> None:
 def test_names_are_those_that_the_caller_knows(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Such a name is refused today, and stands in logs that were begun before.
+    # Such a name is refused today, and is in logs that were begun before.
     monkeypatch.setattr(strict_json, "DISPLAY_NAMES", frozenset())
     hunter, raider = CREATION["setup"]["combatants"]
     people = [{**hunter, "name": "Mara \u202e\n"}, {**raider, "name": "Bork", "hidden": True}]

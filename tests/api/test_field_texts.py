@@ -1,4 +1,4 @@
-"""What stands below a field in the code stands beside it in the document."""
+"""What is below a field in the code is next to it in the document."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -67,7 +67,7 @@ def test_what_is_described_already_is_left_alone() -> None:
 
 
 VALUES = {"const", "default", "enum", "examples"}
-"""What stands there is a value, no schema."""
+"""What is there is a value, no schema."""
 
 
 def undescribed(place: str, node: object) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Forks over HTTP: a battle goes on elsewhere, and its own log knows nothing of it."""
+"""Forks over HTTP: a battle continues elsewhere, and its own log knows nothing of it."""
 
 from typing import Any
 

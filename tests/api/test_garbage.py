@@ -13,7 +13,7 @@ NOTE = b'{"action":{"type":"note","text":"The bridge is out."}}'
 
 def test_actions_leave_no_cycles(caller: Caller) -> None:
     path = f"{caller.started()}/actions"
-    # httpx leaves cycles of its own.
+    # httpx leaves its own cycles.
     connection = http.client.HTTPConnection(urlsplit(caller.url).netloc)
 
     def act(times: int) -> None:

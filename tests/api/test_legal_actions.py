@@ -63,7 +63,7 @@ def asking(caller: Caller, by: str) -> Iterator[Caller]:
 
 
 def legal(caller: Caller, battle: str, by: str, query: str = "") -> Tree:
-    """What somebody is told of legal actions."""
+    """What somebody is shown of legal actions."""
     with asking(caller, by) as who:
         answer = who.get(f"{battle}/legal-actions{query}")
     assert answer.status_code == 200, answer.text

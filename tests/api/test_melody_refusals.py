@@ -1,4 +1,4 @@
-"""What is wrong with an action of `melody-d6` is told over HTTP, by its preview as well."""
+"""What is wrong with an action of `melody-d6` is shown over HTTP, by its preview as well."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Metadata: what an integrator hangs on encounters, seats and combatants, told to whom it may."""
+"""Metadata: what an integrator hangs on encounters, seats and combatants, shown to whom it may."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The figures: counted, read anew, and told together where several processes share a port."""
+"""The figures: counted, read again, and shown together where several processes share a port."""
 
 import re
 from collections.abc import Sequence

@@ -200,7 +200,7 @@ def test_a_version_with_the_same_types_has_no_names_of_its_own() -> None:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ninth version tells before."""
+    """What the ninth version shows before."""
 
     omen: str
     """What the birds say."""

@@ -62,7 +62,7 @@ def printed(caller: Caller, encounter: str, **headers: str) -> str:
 
 
 def require_print(caller: Caller, encounter: str) -> None:
-    """What is printed is a map again, of whoever stands where; players are told no more."""
+    """What is printed is a map again, of whoever is where; players are shown no more."""
     whole = printed(caller, encounter)
     checked = caller.post("/v1/maps", {"ruleset": "squad-d100", "map": {"text": whole}}).json()
     assert checked["problems"] == []

@@ -71,7 +71,7 @@ def printed(caller: Caller, address: str, seat: str = "") -> str:
 
 
 def learned(caller: Caller, address: str) -> list[Tree]:
-    """All that a player is told of a battle, but for what names the battle or seals it."""
+    """All that a player is shown of a battle, but for what names the battle or seals it."""
     view = caller.get(address, warlog_seat="ann").json()
     scene = caller.get(f"{address}/scene", warlog_seat="ann").json()
     events = caller.get(f"{address}/events", warlog_seat="ann").json()["events"]

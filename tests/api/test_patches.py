@@ -1,4 +1,4 @@
-"""Who applies the patches of events holds what `GET` tells at each of them, from any cursor on.
+"""Who applies the patches of events holds what `GET` shows at each of them, from any cursor on.
 
 The battles are random ones with secrets of every ruleset, played by the game master, with notes,
 rewinds, changes of seats and of what is hidden in between. The patches are applied by a library
@@ -42,7 +42,7 @@ async def database(server: str) -> AsyncIterator[Dsns]:
 
 
 def document_at(wire: Wire, world: World, reader: str, seq: int) -> dict[str, Any]:
-    """What `GET` tells of an event."""
+    """What `GET` shows of an event."""
     if seq == 0:
         return {}
     told = json.loads(wire.ask("GET", f"{world.battle}?at={seq}", world.by[reader]).body)
@@ -100,13 +100,13 @@ def explained(wire: Wire, world: World, reader: str, seq: int) -> str:
 
 
 def stories(tap: Tap) -> dict[int, str]:
-    """What was told in words, by event."""
+    """What was described in words, by event."""
     told = map(record_of, tap.records)
     return {each["seq"]: each["narration"] for each in told if each["type"] == "event"}
 
 
 def tidings(tap: Tap) -> list[dict[str, Any]]:
-    """The events of a stream. How often a document is told anew hangs on how fast it is read."""
+    """The events of a stream. How often a document is told again hangs on how fast it is read."""
     return [each for each in map(record_of, tap.records) if each["type"] == "event"]
 
 
@@ -141,7 +141,7 @@ class Holder:
         self.tap = tap
 
     def followed(self, told: Callable[[int], Any]) -> tuple[Any, list[str]]:
-        """What is held in the end, and why it was told anew; `told` is asked at every event."""
+        """What is held in the end, and why it was told again; `told` is asked at every event."""
         held: Any = None
         reasons: list[str] = []
         for record in map(record_of, self.tap.records):
@@ -159,7 +159,7 @@ class Holder:
         return held, reasons
 
     def until(self, seq: int) -> None:
-        """Wait until it was told of this event."""
+        """Wait until it was informed of this event."""
         heard = f'"seq":{seq},"hash"'.encode()
         self.tap.until(
             lambda tap: any(heard in each and b'"patch":' in each for each in tap.records),
@@ -199,7 +199,7 @@ def follow(world: World, reader: str, query: str = "") -> Tap:
 
 
 def resumed(world: World, reader: str, told: Mapping[int, Any], after: int) -> None:
-    """Whoever comes back with a cursor is told which document is meant, and goes on with it."""
+    """Whoever comes back with a cursor learns which document is meant, and continues with it."""
     holder = Holder(follow(world, reader, f"&after={after}"))
     holder.until(world.head)
     records = [record_of(each) for each in holder.tap.records]

@@ -1,6 +1,6 @@
 """The pictures of the README and of the documentation are what the service draws.
 
-`python -m tests.api.test_pictures` in a checkout draws them anew.
+`python -m tests.api.test_pictures` in a checkout draws them again.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What is wrong in a request is told with its place there and with what is allowed."""
+"""What is wrong in a request is shown with its place there and with what is allowed."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ ARMOUR = (
 
 
 def sought(**more: Any) -> Tree:
-    """A creation of seeker-d100: a and t beside each other, with the table's own dice."""
+    """A creation of seeker-d100: a and t next to each other, with the table's own dice."""
     people = more.pop("combatants", None) or two()
     battle = more.pop("battle", None) or seeker.battle_of(*people)
     return {

@@ -1,4 +1,4 @@
-"""No sentence tells people a raw word of the rules: what stands for one is said in words."""
+"""No sentence shows people a raw word of the rules: what represents one is said in words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ IDS: Facts = {
     "key": "ключ",
     "allowed": ["Нож", "Стена"],
 }
-"""Ids of the callers' own, and names of the protocol: told as they are."""
+"""Ids of the callers' own, and names of the protocol: shown as they are."""
 
 DAMAGES = (
     *("truncated", "too_long", "unreadable", "not_canonical", "out_of_order", "unknown_format"),

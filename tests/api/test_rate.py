@@ -21,7 +21,7 @@ HASH = bytes(32)
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """Seconds that pass when they are asked to."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -218,7 +218,7 @@ def test_a_ruleset_is_told_at_the_version_asked_for_or_the_newest(
 
 
 def whole(served: Served, path: str) -> dict[str, object]:
-    """What is told of a ruleset."""
+    """What is shown of a ruleset."""
     answer: dict[str, object] = httpx.get(f"{served.url}/v1/rulesets/{path}").json()
     return answer
 

@@ -1,4 +1,4 @@
-"""Every problem is told with what helps against it."""
+"""Every problem is shown with what helps against it."""
 
 import re
 from html import unescape

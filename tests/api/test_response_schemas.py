@@ -15,7 +15,7 @@ KINDS = ("EncounterView", "LegalAnswer", "ActionsAnswer", "PreviewAnswer")
 
 
 def validator(name: str) -> jsonschema_rs.Draft202012Validator:
-    """What tells whether something is of a component; unknown fields are errors too."""
+    """What says whether something is of a component; unknown fields are errors too."""
     schemas = {key: strict(schema) for key, schema in OPENAPI["components"]["schemas"].items()}
     return jsonschema_rs.Draft202012Validator(
         {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}

@@ -12,7 +12,7 @@ LIMITS = {"turn_seconds": 1200, "decision_seconds": 600}
 
 
 def warrior(name: str, x: int, y: int, **sheet: Any) -> Tree:
-    """A warrior, a unit of its own."""
+    """A warrior, a separate unit."""
     place = {"x": x, "y": y}
     return {"id": name, "side": name[0], "unit": name.upper(), "place": place, **sheet}
 

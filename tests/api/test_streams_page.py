@@ -1,4 +1,4 @@
-"""The page of the AsyncAPI document tells each stream, record and field of it."""
+"""The page of the AsyncAPI document shows each stream, record and field of it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Strict reading: what is JSON but none of ours, told with its path."""
+"""Strict reading: what is JSON but none of ours, shown with its path."""
 
 import ast
 import json

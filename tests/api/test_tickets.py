@@ -228,7 +228,7 @@ def test_a_ticket_that_is_over_is_never_good_for_a_first_connection(
             assert (told["status"], told["params"]["presented"]) == (401, True)
             expired_at = datetime.fromisoformat(told["params"]["expired_at"])
             issued_at = expired_at - timedelta(seconds=TICKET_SECONDS)
-            # Whole seconds are told.
+            # Whole seconds are shown.
             assert began - timedelta(seconds=1) < issued_at <= issued_by
             assert expired_at < over_at
             assert said in told["detail"]

@@ -40,7 +40,7 @@ def grown(caller: Caller, encounter: str, after: int) -> list[Tree]:
 
 
 def in_melee() -> Tree:
-    """The seeker with his fists beside the cultist, who may dodge and has ten minutes for it."""
+    """The seeker with his fists next to the cultist, who may dodge and has ten minutes for it."""
     seeker, cultist = SEEKER["setup"]["combatants"]
     near = {**seeker, "place": {"x": 7, "y": 0}, "weapons": [CLUB], "held_items": ["club"]}
     near["skills"] = {**seeker["skills"], "melee_weapon": 50}

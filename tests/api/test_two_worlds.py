@@ -1,4 +1,4 @@
-"""Two worlds that differ only in secrets are told alike, byte for byte, to whoever knows none.
+"""Two worlds that differ only in secrets are shown alike, byte for byte, to whoever knows none.
 
 The battles are those of `tests/kit/test_two_worlds.py`: green is the game master's, unseen,
 and does something else in each world; so do hidden ground, remarks, seats that control somebody
@@ -134,7 +134,8 @@ def meets_a_secret(effects: list[Tree], worlds: TwoWorlds) -> bool:
     return not found.isdisjoint(worlds.met)
 
 
-# --- what the game master does beside: in each world something else, seen by nobody ---------------
+# --- what the game master does in addition: in each world something else, seen by nobody
+# ---------------
 
 
 def remark(one: World, other: World) -> None:
@@ -190,7 +191,7 @@ def compare_shortly(one: World, other: World) -> None:
 
 
 def compare_all(one: World, other: World) -> None:
-    """Everything that those who do not know can read now, be told of, or be refused."""
+    """Everything that those who do not know can read now, be shown of it, or be refused."""
     people = [each["id"] for each in one.state()["state"]["combatants"] if not each.get("hidden")]
     for seat in UNKNOWING:
         compare(seat, one.told(seat), other.told(seat))

@@ -171,7 +171,7 @@ def test_state_scene_and_explanation_are_what_the_service_shows_each_viewpoint(
 
 
 def shared(table: dict[str, Any]) -> dict[str, Any]:
-    """A table without what one seat alone is told."""
+    """A table without what one seat alone is shown."""
     return {name: value for name, value in table.items() if not name.startswith("undo_")}
 
 
@@ -230,7 +230,7 @@ def test_of_a_bundle_of_a_side_only_its_own_viewpoints_are_shown(caller: Caller)
 
 
 def narrations(caller: Caller, name: str, viewpoint: str, language: str) -> list[str]:
-    """What each event of a golden bundle is told as."""
+    """What each event of a golden bundle is shown as."""
     body = (FOLDER / f"{name}.ndjson").read_bytes()
     query = f"?include=narration&viewpoint={viewpoint}"
     told = records(sent(caller, body, query, accept_language=language))

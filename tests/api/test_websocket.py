@@ -388,7 +388,7 @@ class Rude:
 
 
 def close_code(told: bytes) -> int:
-    """The code of the close frame at the end of what was told."""
+    """The code of the close frame at the end of what was shown."""
     assert told[-4:-2] == bytes((CLOSE, 2)), told[-40:]
     code: int = struct.unpack("!H", told[-2:])[0]
     return code

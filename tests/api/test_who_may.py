@@ -258,7 +258,7 @@ def test_everybody_may_do_what_the_table_says_and_nothing_else(
     wrong: list[tuple[object, ...]] = []
     allowed = []
     for number, who in enumerate(people):
-        # What those are told who may not come in at all does not depend on what they want.
+        # What those are shown who may not come in at all does not depend on what they want.
         is_in = refusal(who, PLAY, is_about_here=True, takes_tickets=False) is None
         for name, deed in list(DEEDS[slug].items())[
             (number + half) % 2 if is_in else number % 7 :: 2 if is_in else 7

@@ -1,6 +1,6 @@
 """Two services that differ in nothing but the secrets of the battle they are asked to play.
 
-How this works. Each has a database of its own, the same clock, the same chance, the same key of the
+How this works. Each has a separate database, the same clock, the same chance, the same key of the
 same tenant. So the same requests get the same ids, seeds and tokens. What depends on hashes, or on
 the clock of the database, is masked; everything else must be equal byte for byte.
 """
@@ -128,7 +128,7 @@ def serving(dsns: Dsns, name: str) -> Iterator[Served]:
 
 
 class World:
-    """One battle, those who play it, and what each of them is told all the time.
+    """One battle, those who play it, and what each of them is shown all the time.
 
     `unseen` is the name of whom the secrets are about; in the setup it is called h. `name` is no
     other battle's in the same database.
@@ -222,7 +222,7 @@ class World:
         self.taps[name].until(lambda each: each.count(here) == 1, "not present")
 
     def settle(self) -> None:
-        """Wait until deadlines were told to everybody."""
+        """Wait until deadlines were shown to everybody."""
         encounters = services_behind(self.served).encounters
         timing, retiming = encounters.timing.upcoming, encounters.hub._timer_notices
         eventually(lambda: timing._task is None and retiming._task is None, "timers")
@@ -267,7 +267,7 @@ class World:
         return found
 
     def _greeted(self, action: Mapping[str, Any]) -> dict[str, int]:
-        """Whoever is greeted anew behind an action, and how often that was so far."""
+        """Whoever is greeted again behind an action, and how often that was so far."""
         seat = action["seat"] if action["type"] == "change_seat" else None
         named = {name: tap for name, tap in self.taps.items() if name.partition(" ")[0] == seat}
         return {name: hellos_of(tap) for name, tap in named.items()}

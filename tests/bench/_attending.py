@@ -1,4 +1,4 @@
-"""What an audience is asked to do and what it hears, and how one is run in a process of its own."""
+"""What an audience is asked to do and what it hears, and how one is run in a separate process."""
 
 import resource
 import subprocess
@@ -63,7 +63,7 @@ class CatchUp(Struct, kw_only=True, tag_field="do", tag="catch_up"):
 
 
 class Idle(Struct, kw_only=True, tag_field="do", tag="idle"):
-    """Subscribe, and stay until told to go."""
+    """Subscribe, and stay until asked to go."""
 
     stands: tuple[Stand, ...]
     key: str = ""
@@ -141,7 +141,7 @@ class CaughtUp(Struct, kw_only=True):
     """What came of it: until the last one had all; p50 and p99 over the subscribers.
 
     `began` is by the clock that all processes of a machine share (`time.perf_counter` on Linux).
-    `put_off` counts answers of 503 and 429, after which they asked again when they were told to.
+    `put_off` counts answers of 503 and 429, after which they asked again when they were asked to.
     """
 
     began: float

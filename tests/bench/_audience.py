@@ -1,4 +1,4 @@
-"""The audience: subscribers and those who act before them, in a process of its own.
+"""The audience: subscribers and those who act before them, in a separate process.
 
     python _audience.py ASKED        `Listen`, `CatchUp` or `Idle` of _attending.py, as JSON
 
@@ -73,7 +73,7 @@ class Poster(asyncio.Protocol):
 
 
 class Actions:
-    """Requests to the service; it tells which event they made."""
+    """Requests to the service; it says which event they made."""
 
     def __init__(self, asked: Listen) -> None:
         bodies = [body.encode() for body in asked.bodies]
@@ -147,7 +147,9 @@ class Audience:
             await asyncio.sleep(0.01)
 
     def read_in_pieces_of(self, least_bytes: int) -> None:
-        """Be told of what there is to read only when it is so much, so that reading is cheap."""
+        """Be informed of what there is to read only when it is so much, so that reading is
+        cheap.
+        """
         for subscriber in self.subscribers:
             connected = subscriber.transport.get_extra_info("socket")
             connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, least_bytes)
@@ -322,7 +324,7 @@ async def caught_up(asked: CatchUp) -> CaughtUp:
 
 
 async def stay(asked: Idle) -> None:
-    """Until there is no more to read from whoever started this."""
+    """Until there is nothing left to read from whoever started this."""
     audience = Audience(asked.stands, asked.key)
     await audience.come(AT_ONCE)
     print(encoded(Settled(streams=audience.count, put_off=audience.room.put_off)), flush=True)

@@ -20,7 +20,7 @@ class Battle(Struct, frozen=True, kw_only=True):
 
     `cycle` can be played over and over on `creation`; `unordered` are actions of the first turn
     that many clients may send at once, in any order. `crowd` is a battle of 20 combatants with
-    a cycle of its own, and `previews` are what is asked of it, one for each turn of that cycle.
+    a separate cycle, and `previews` are what is asked of it, one for each turn of that cycle.
     `common` and `heavy` are the types of the most common and the heaviest action, the one looked
     for in `cycle`, the other in `crowd_cycle`.
     """
@@ -76,7 +76,7 @@ def _shot(shooter: int, count: int) -> Tree:
 
 
 def _volleys(count: int) -> tuple[Tree, ...]:
-    """A round in which everybody shoots at whoever stands opposite."""
+    """A round in which everybody shoots at whoever is opposite."""
     return tuple(
         action
         for turn in range(count)
@@ -141,7 +141,7 @@ def _seeker(count: int, **setup: object) -> Tree:
 
 
 def _attacks(weapon: str, count: int) -> tuple[Tree, ...]:
-    """A round in which everybody attacks whoever stands opposite."""
+    """A round in which everybody attacks whoever is opposite."""
     return tuple(
         {
             "type": "attack",
@@ -203,7 +203,7 @@ def _tactical(count: int, **setup: object) -> Tree:
 
 
 def _bow_shots(count: int) -> tuple[Tree, ...]:
-    """A shot of everybody at whoever stands opposite."""
+    """A shot of everybody at whoever is opposite."""
     return tuple(
         {
             "type": "attack",
@@ -290,7 +290,7 @@ def _built_up() -> tuple[str, ...]:
 
 
 def _rifle_shots(count: int) -> tuple[Tree, ...]:
-    """An aimed shot of everybody at whoever stands opposite, then everybody reloads."""
+    """An aimed shot of everybody at whoever is opposite, then everybody reloads."""
     shots = tuple(
         {
             "type": "aimed_shot",
@@ -320,7 +320,7 @@ def _throws(count: int) -> tuple[Tree, ...]:
 
 
 def _with_turns(actions: tuple[Tree, ...]) -> tuple[Tree, ...]:
-    """Each action as a turn of its own."""
+    """Each action as a separate turn."""
     return tuple(
         step
         for action in actions
@@ -459,7 +459,7 @@ def _largest_melody(count: int) -> Tree:
 
 _UNITS: Final = 40
 _CARDS: Final = 52
-"""Each combatant of seeker-d100 has a card of its own."""
+"""Each combatant of seeker-d100 has a separate card."""
 _LARGEST_ACTIONS: Final[Mapping[str, tuple[Tree, Tree]]] = {
     "crossfire-d6": (_shot(0, LARGEST), _shot(0, LARGEST)),
     "seeker-d100": (

@@ -1,4 +1,4 @@
-"""What a load is asked to do and what it finds, and how one is run in a process of its own."""
+"""What a load is asked to do and what it finds, and how one is run in a separate process."""
 
 import subprocess
 import sys
@@ -79,7 +79,7 @@ def played(url: str, key: str, battle: str, events: int, *, is_secretive: bool =
 
 
 def drive(load: Load) -> Found:
-    """What the load found, run in a process of its own."""
+    """What the load found, run in a separate process."""
     done = subprocess.run(
         [sys.executable, LOAD, encoded(load)], capture_output=True, text=True, check=False
     )

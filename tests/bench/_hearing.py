@@ -1,6 +1,6 @@
 """Subscribers that look at no more of what they hear than the number of each event.
 
-How this works. A stream's bytes are searched for what stands before an id, a socket's are walked
+How this works. A stream's bytes are searched for what is before an id, a socket's are walked
 frame by frame. Behind the id comes the kind of the record, of which the first letter will do. All
 subscribers of one audience tell the same `Room` what they heard.
 """
@@ -17,7 +17,7 @@ from _attending import Flaws, Stand
 
 _MARK: Final = b"\nid: "
 _KIND_BEHIND_DASH: Final = 17
-"""In `\\nid: 7-0123abcd\\nevent: event`: what tells an event from a greeting."""
+"""In `\\nid: 7-0123abcd\\nevent: event`: what distinguishes an event from a greeting."""
 
 _FRAME_MARK: Final = b'{"id":"'
 _FRAME_KIND_BEHIND_DASH: Final = 19

@@ -1,9 +1,9 @@
-"""The load: actions over HTTP from a process of its own, lean enough not to be what is measured.
+"""The load: actions over HTTP from a separate process, lean enough not to be what is measured.
 
     python _load.py LOAD        LOAD and what is printed are JSON: `Load` and `Found` of _driving.py
 
 How this works. One loop over raw sockets sends requests that were made beforehand and looks at
-no more of an answer than it must. Each connection plays an encounter of its own, unless they
+no more of an answer than it must. Each connection plays a separate encounter, unless they
 share one, and has one request under way. With a `rate` requests fall due at fixed times,
 whatever the service does, and a latency counts from the time the request was due: a service that
 stalls pays for everything that fell due meanwhile. Without one the next request follows the
@@ -51,7 +51,7 @@ class Requests:
         self._next = itertools.count()
 
     def following(self) -> bytes:
-        """The next request under a key of its own."""
+        """The next request under a separate key."""
         number = next(self._next)
         head, tail = self._made[number % len(self._made)]
         return head + b"%d" % number + tail
@@ -69,7 +69,7 @@ class Connection:
         self.open()
 
     def open(self) -> None:
-        """Connect, anew if need be."""
+        """Connect, again if need be."""
         self.socket = socket.create_connection(self._address, IDLE_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

@@ -1,9 +1,9 @@
-"""What the benchmarks share: their options, rounds beside a limit, and the table at the end.
+"""What the benchmarks share: their options, rounds next to a limit, and the table at the end.
 
-Machines change their speed within minutes, so a figure means something only beside its limit:
+Machines change their speed within minutes, so a figure means something only next to its limit:
 the limit is measured immediately before and after ours in every round, and what is reported is
 the median of the rounds' ratios. How a Python was built decides about as much, and nothing that
-it says of itself tells: executable, version and the time of a fixed loop stand beside each table.
+it says of itself shows: executable, version and the time of a fixed loop stand next to each table.
 """
 
 import argparse

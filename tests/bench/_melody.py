@@ -71,7 +71,7 @@ def debris(index: int) -> Tree:
 
 
 def sling_shots(count: int) -> tuple[Tree, ...]:
-    """A shot of everybody at whoever stands opposite, in an activation of its own."""
+    """A shot of everybody at whoever is opposite, in a separate activation."""
     return tuple(
         step
         for turn in range(count)

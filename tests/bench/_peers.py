@@ -38,7 +38,7 @@ EVENT = {
     "hp": {"before": 43, "after": 25},
     "detail": "." * 300,
 }
-"""What the peers append that are not told otherwise: about 600 bytes as a stored row."""
+"""What the peers append by default: about 600 bytes as a stored row."""
 
 
 class _Rate(Struct):

@@ -59,7 +59,7 @@ class Reference:
         return float(found[1])
 
     def lone_insert_ms(self) -> tuple[float, float]:
-        """What one durable INSERT takes that nothing else is beside: p50 and p99."""
+        """What one durable INSERT takes that runs alone: p50 and p99."""
         return asyncio.run(self._lone_insert_ms())
 
     async def _lone_insert_ms(self) -> tuple[float, float]:

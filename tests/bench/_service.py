@@ -35,7 +35,7 @@ ECHO = Path(__file__).with_name("_echo.py")
 class Service:
     """Use as a context: `url` and `key` for clients, `admin` for the reference.
 
-    `settings` are environment variables of the serving process beyond its own. It tells what goes
+    `settings` are environment variables of the serving process beyond its own. It says what goes
     wrong; with a `WARLOG_LOG_LEVEL` among them it writes that log into a file.
     """
 
@@ -98,7 +98,7 @@ class Service:
         )
 
     def restart(self) -> None:
-        """Begin anew with empty caches."""
+        """Begin again with empty caches."""
         self._end()
         self._process, self.url = self._started()
 

@@ -1,7 +1,7 @@
 """Acknowledged actions a second over HTTP, as a ratio to pgbench's durable single-row INSERT.
 
 The full path: POST, authentication, rules with draws, hash chain, one durable commit, answer; one
-service process, 64 connections, each in an encounter of its own. pgbench with 32 clients runs
+service process, 64 connections, each in a separate encounter. pgbench with 32 clients runs
 immediately before and after on the same server. What the load itself can do is measured against
 bare sockets that answer anything, what one process can do without rules and database against a
 Litestar handler that sends back what it got.

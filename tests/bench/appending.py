@@ -1,4 +1,4 @@
-"""Acknowledged actions a second over HTTP beside the appends of other event stores.
+"""Acknowledged actions a second over HTTP next to the appends of other event stores.
 
 Each at the concurrency that suits it best: the library `eventsourcing` and Emmett append to the
 same PostgreSQL without rules or HTTP, boardgame.io's server plays moves from memory without a disk;

@@ -1,4 +1,4 @@
-"""Auditing a stored battle beside what other engines replay; every byte must be the same.
+"""Auditing a stored battle next to what other engines replay; every byte must be the same.
 
 The audit decides every event again from the sealed seed, encodes it, compares all bytes and
 follows the chain, in one process. Pokémon Showdown replays choices from seed and input log,
@@ -51,7 +51,7 @@ async def audited(url: str, encounter: UUID) -> float:
 
 
 def audited_alone(url: str, encounter: UUID) -> float:
-    """As `audited`, on a loop of its own."""
+    """As `audited`, on a separate loop."""
     return asyncio.run(audited(url, encounter))
 
 
@@ -77,7 +77,7 @@ class Auditors:
 
 
 def add_processes(table: Table, url: str, logs: dict[str, UUID], rounds: int) -> None:
-    """Two processes beside one, for every ruleset."""
+    """Two processes next to one, for every ruleset."""
     one, two = Auditors(1, url), Auditors(2, url)
     try:
         for slug, encounter in logs.items():

@@ -132,7 +132,7 @@ def children(pid: int) -> list[int]:
 
 
 def peak(pid: int) -> float:
-    """The most MiB that a process ever had resident; 0 if it is gone or nothing tells."""
+    """The most MiB that a process ever had resident; 0 if it is gone or nothing shows."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

@@ -1,7 +1,7 @@
 """2,000 clients at once that read a battle of 1,000 events from the beginning; and idle ones.
 
 All of them connect at the same moment and ask for everything. Meanwhile, as before, actions fall
-due at fixed times in other battles of the same process: their p99 then beside their p99 before.
+due at fixed times in other battles of the same process: their p99 then next to their p99 before.
 What the process grows by is its resident memory at the highest, looked at twenty times a second,
 after a restart in every round. Who is told 503 asks again when Retry-After is over.
 
@@ -55,10 +55,10 @@ class Storm(Struct, frozen=True, kw_only=True):
 
 
 class Appends:
-    """Actors that go on acting until they are stopped, each in a battle of its own.
+    """Actors that go on acting until they are stopped, each in a separate battle.
 
-    Keeps when each action was due and how long it took from then; and when one was told 503, after
-    which its actor rests as long as it is told to.
+    Keeps when each action was due and how long it took from then; and when one was answered 503,
+    after which its actor rests as long as it is asked to.
     """
 
     def __init__(self, service: Service) -> None:
@@ -95,7 +95,7 @@ class Appends:
         return 1000 * percentile(taken, 0.99)
 
     def refused(self, since: float, until: float) -> int:
-        """How many were told 503 in this time."""
+        """How many were answered 503 in this time."""
         return sum([since <= moment < until for moment in self._refused])
 
     def _act(self, encounter: str, late: float) -> None:

@@ -40,7 +40,7 @@ PARTS: Final[tuple[tuple[int, Tree], ...]] = (
 """How many cells have what."""
 
 FENCES: Final = ((10, 20), (40, 35))
-"""Where the walls on borders begin, 20 cells long but for where somebody stands across."""
+"""Where the walls on borders begin, 20 cells long but for where somebody is across."""
 
 PAIRS: Final = 200
 WALLED_OFF: Final = 20
@@ -99,7 +99,7 @@ def _creature(name: str, side: str, space: Space) -> Tree:
 
 
 def _map(chance: random.Random, held: set[Cell]) -> Tree:
-    """Marked cells where nobody stands, and two fences."""
+    """Marked cells where nobody is, and two fences."""
     free = [(x, y) for x in range(SIDE) for y in range(SIDE) if (x, y) not in held]
     places = iter(chance.sample(free, sum(count for count, _ in PARTS)))
     cells = [

@@ -1,4 +1,4 @@
-"""Four times the connections: the rate beside that of 64, and what the excess is told.
+"""Four times the connections: the rate next to that of 64, and what the excess is shown.
 
 A connection that is told 503 asks again when its Retry-After is over. 64 connections run
 immediately before and after 256.

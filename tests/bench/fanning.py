@@ -1,4 +1,4 @@
-"""One battle followed by 100, 500 and 1,000 subscribers, beside a server that only writes.
+"""One battle followed by 100, 500 and 1,000 subscribers, next to a server that only writes.
 
 The limit is a bare server of somebody else's that writes what is posted to every subscriber: one
 client posts records of the same size as ours, the next one behind the answer. It runs immediately
@@ -193,7 +193,7 @@ def measure(
     few: Few,
     given: Namespace,
 ) -> None:
-    """Cases of one count, beside its limit if there is one."""
+    """Cases of one count, next to its limit if there is one."""
     count = cases[0].count
 
     def ours() -> list[Heard]:

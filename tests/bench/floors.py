@@ -2,7 +2,7 @@
 
 No part does more than it must: an HTTP server that only answers, the rules from decision to hash, a
 statement that only inserts rows, reading rows that nobody opens. What an action would come to if
-all that stands between the parts were free is their sum, and beside P32, P1, `eventsourcing`,
+all that is between the parts were free is their sum, and next to P32, P1, `eventsourcing`,
 Pokémon Showdown and boardgame.io's reducer that is the most that this build could reach. Everything
 looks for garbage as seldom as the service does.
 """
@@ -193,7 +193,7 @@ def _body() -> str:
 
 
 def add_actions(table: Table, service: Service, rounds: int, seconds: int) -> None:
-    """Of an action over HTTP: the parts, their sum beside ours, and the rates that it allows."""
+    """Of an action over HTTP: the parts, their sum next to ours, and the rates that it allows."""
     reference, rows = Reference(service.admin, seconds), Rows(service.admin, _body())
     load = service.load(seconds)
     drive(load)
@@ -218,7 +218,7 @@ def add_actions(table: Table, service: Service, rounds: int, seconds: int) -> No
 
 
 def add_lone(table: Table, service: Service, rounds: int, seconds: int) -> None:
-    """Of an action that nothing else is beside: how long, and how long its parts alone."""
+    """Of an action that runs alone: how long, and how long its parts alone."""
     rows = Rows(service.admin, _body())
     alone = replace(service.load(seconds), connections=1)
     drive(alone)

@@ -1,4 +1,4 @@
-"""Appends to a log of 10,000,000 stored events beside appends to an empty one: p99, and WAL.
+"""Appends to a log of 10,000,000 stored events next to appends to an empty one: p99, and WAL.
 
 Two databases on one server hold the same number of encounters, one without events, one with 5,000
 in each. Every append stores events of 8 encounters picked at random, as the service's committer
@@ -158,7 +158,7 @@ class Grown:
 
 
 async def made(dsns: Dsns, database: str) -> Dsns:
-    """A database of its own beside the service's, migrated."""
+    """A separate database next to the service's, migrated."""
     admin, owner, app, eraser = (urlsplit(each) for each in _urls(dsns))
     connection = await asyncpg.connect(dsns.admin)
     passwords = {each.username or "": each.password or "" for each in (owner, app, eraser)}

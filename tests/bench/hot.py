@@ -1,4 +1,4 @@
-"""One hot encounter: 16 clients act in it at the same time, beside pgbench with one client.
+"""One hot encounter: 16 clients act in it at the same time, next to pgbench with one client.
 
 What they send is free in the shooter's turn, in any order, so that nobody waits for anybody. No
 acknowledged version may occur twice and none may be missing, neither in the answers nor in the

@@ -1,8 +1,8 @@
-"""Latency at half of the highest rate, beside a Litestar echo at that rate and one lone INSERT.
+"""Latency at half of the highest rate, next to a Litestar echo at that rate and one lone INSERT.
 
 Requests fall due at fixed times and a latency counts from then, so that a stall is paid for by
 everything that fell due while it lasted. The limit is an echo without a database at the same rate
-and a durable INSERT that nothing else is beside, one after the other, measured immediately before
+and a durable INSERT that runs alone, one after the other, measured immediately before
 and after.
 """
 

@@ -2,7 +2,7 @@
 
 An observer's token asks for the audit of a long battle again and again and closes each request
 after 0.6 seconds. Meanwhile, and for as long afterwards as work may be left over, another caller
-acts in a battle of eight; its median stands beside that of an idle service just before and after.
+acts in a battle of eight; its median is next to that of an idle service just before and after.
 """
 
 import http.client
@@ -66,7 +66,7 @@ class Caller:
 
 
 class Acting:
-    """Another caller, who acts again and again in a battle of its own."""
+    """Another caller, who acts again and again in a separate battle."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller

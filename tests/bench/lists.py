@@ -1,6 +1,6 @@
-"""Lists of 16 actions: events a second beside pgbench's durable single-row INSERT, 32 clients.
+"""Lists of 16 actions: events a second next to pgbench's durable single-row INSERT, 32 clients.
 
-64 connections, each in an encounter of its own. pgbench runs immediately before and after.
+64 connections, each in a separate encounter. pgbench runs immediately before and after.
 """
 
 from _measuring import Table, arguments, at_least

@@ -1,6 +1,6 @@
 """The pages in a browser: a replay of 2,000 events, and a phone that joins over a slow network.
 
-The limit beside a jump is the same scene asked for by a plain client, without a browser. Times are
+The limit next to a jump is the same scene asked for by a plain client, without a browser. Times are
 those of the wall, from the key that is pressed to the picture that stands, so a busy machine shows.
 """
 
@@ -114,7 +114,7 @@ def asked_plainly(service: Service, encounter: str) -> float:
 
 
 async def looked(service: Service, encounter: str, rounds: int) -> list[list[float]]:
-    """Each round opens everything anew: a row of figures for each."""
+    """Each round opens everything again: a row of figures for each."""
     rows = []
     async with async_playwright() as playwright:
         browser = await launched(playwright)

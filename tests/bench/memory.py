@@ -1,11 +1,11 @@
-"""Memory of a process per 1,000 encounters of 8 combatants, live and idle, beside a floor.
+"""Memory of a process per 1,000 encounters of 8 combatants, live and idle, next to a floor.
 
 Every encounter is created, started and played a while over HTTP; what the process has grown by
 is counted, after a restart in every round and behind so many others that whatever a process keeps
 of the last ones only is full. The idle ones are played within a process of their own and counted
 once they are at rest, behind as many that rest already: by what Python has allocated, since the
 room that they took while they were live stays with the process. The floor is what 1,000 such
-battles take as the leanest structs that one would write for them, also in a process of its own.
+battles take as the leanest structs that one would write for them, also in a separate process.
 """
 
 import asyncio

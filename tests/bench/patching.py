@@ -1,7 +1,7 @@
-"""One battle followed with patches of its document, beside the same streams without them.
+"""One battle followed with patches of its document, next to the same streams without them.
 
 The limit is our own stream of the same battle as it is without `state=patch`, measured immediately
-before and after. One subscriber tells what an event costs more: the CPU of the service per action,
+before and after. One subscriber says what an event costs more: the CPU of the service per action,
 of which everything but the stream is the same. A hundred that see the same tell what making it once
 for all of them saves; six views of a battle with secrets what each view costs.
 """
@@ -70,7 +70,7 @@ def heard_of(service: Service, audience: Audience, query: str, seconds: float) -
 
 
 def measure(table: Table, service: Service, audience: Audience, given: Namespace) -> None:
-    """An audience with each of what is added, beside itself without."""
+    """An audience with each of what is added, next to itself without."""
     for name, query in ADDED.items():
         plain = partial(heard_of, service, audience, PLAIN, given.seconds)
         ours = partial(heard_of, service, audience, query, given.seconds)

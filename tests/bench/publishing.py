@@ -1,8 +1,8 @@
-"""What telling other processes costs, and what a second process brings: with a Redis of its own.
+"""What telling other processes costs, and what a second process brings: with a separate Redis.
 
-Acknowledged actions a second of a process that publishes every event to Redis, beside one on the
-same database that does not; 64 connections, each in an encounter of its own. Then two processes
-that tell each other, half of the connections on each, beside one with all of them.
+Acknowledged actions a second of a process that publishes every event to Redis, next to one on the
+same database that does not; 64 connections, each in a separate encounter. Then two processes
+that tell each other, half of the connections on each, next to one with all of them.
 
 Last one battle with subscribers on two processes, while actions come at a paced rate to one of
 them: latency from a post to its receipt there and on the other one, which hears of it over Redis;

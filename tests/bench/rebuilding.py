@@ -1,9 +1,9 @@
-"""Rebuilding a battle's state: its whole log beside a library, and with snapshots beside length.
+"""Rebuilding a battle's state: its whole log next to a library, and with snapshots next to length.
 
 Without a snapshot every event is read from the database and folded; the Python library
-`eventsourcing` does the same with an aggregate of its own on the same server, immediately before
-and after. A battle in which each side knows no numbers but its own is rebuilt beside an open one.
-With snapshots a log of 100,000 events is loaded beside one of 1,000; both end equally far behind
+`eventsourcing` does the same with a separate aggregate on the same server, immediately before
+and after. A battle in which each side knows no numbers but its own is rebuilt next to an open one.
+With snapshots a log of 100,000 events is loaded next to one of 1,000; both end equally far behind
 their last snapshot. The process looks for garbage as seldom as one that serves.
 """
 
@@ -38,7 +38,7 @@ REBUILD = f"rebuild of {WHOLE_LOG:,} events, no snapshot"
 
 
 class Rebuilder:
-    """Rebuilds on a loop and a store of its own."""
+    """Rebuilds on a loop and a separate store."""
 
     def __init__(self, service: Service) -> None:
         self._runner = asyncio.Runner()
@@ -124,7 +124,7 @@ def add_whole(table: Table, service: Service, rebuilder: Rebuilder, rounds: int)
 
 
 def add_secretive(table: Table, service: Service, rebuilder: Rebuilder, rounds: int) -> None:
-    """The fold of a log of which each side knows no numbers but its own, beside an open one."""
+    """The fold of a log of which each side knows no numbers but its own, next to an open one."""
     for slug in measured():
         open_row, secret_row = (
             rebuilder.row(played(service.url, service.key, slug, SHORT, is_secretive=is_secretive))
@@ -144,7 +144,7 @@ def add_secretive(table: Table, service: Service, rebuilder: Rebuilder, rounds: 
 def add_snapshots(
     table: Table, service: Service, rebuilder: Rebuilder, rounds: int, longest: int
 ) -> None:
-    """Loading with snapshots, a long log beside a short one."""
+    """Loading with snapshots, a long log next to a short one."""
     slug = measured()[0]
     behind = SHORT % SNAPSHOT_EVERY
     far = longest - longest % SNAPSHOT_EVERY + behind

@@ -2,7 +2,7 @@
 
 Runs count by the CPU time of the process that plays them: battles of 8 after their start, for five
 rounds at most, every side by one policy. How many come to nothing within fifteen rounds is counted
-over random battles of the kit, which end sooner. Beside a running simulation, latencies are those
+over random battles of the kit, which end sooner. Next to a running simulation, latencies are those
 of actions that fall due at fixed times, at a third of the highest rate, against the same without
 one immediately before and after.
 """

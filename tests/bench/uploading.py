@@ -1,4 +1,4 @@
-"""Audits of one long bundle: offline, and by upload beside it.
+"""Audits of one long bundle: offline, and by upload next to it.
 
 The same bundle of 20,000 events goes through `warlog audit FILE` and through `POST /v1/audits` in
 turn. Both report clean. What an upload costs the process that serves is what it holds of a bundle:
@@ -56,7 +56,7 @@ def fetch(service: Service, events: int, bundle: Path) -> None:
 
 
 def measure(table: Table, service: Service, bundle: Path, events: int, rounds: int) -> None:
-    """Both ways beside each other, then memory."""
+    """Both ways next to each other, then memory."""
     size = bundle.stat().st_size
     before = resident(service.pid)
     with watched(service.pid) as peaks:

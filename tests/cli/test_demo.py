@@ -87,7 +87,7 @@ def require_battles(said: str, folder: Path) -> None:
 
 
 def served_until_told(environment: dict[str, str], *options: str) -> str:
-    """What the demonstration said that keeps serving; it is asked something, and told to stop."""
+    """What the demonstration said that keeps serving; it is asked something, and asked to stop."""
     with subprocess.Popen(
         [*COMMAND, *options],
         env=environment,

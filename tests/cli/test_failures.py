@@ -1,4 +1,6 @@
-"""What goes wrong in a command is told in one sentence that says what to do, without a trace."""
+"""What goes wrong in a command is reported in one sentence that says what to do, without a
+trace.
+"""
 
 import asyncio
 import os
@@ -126,7 +128,7 @@ def test_nobody_waits_for_a_database_that_is_not_there(database: Dsns) -> None:
 
 
 def served(address: str, *options: str) -> tuple[int, str]:
-    """How `warlog serve` ended in a process of its own, and the last it said."""
+    """How `warlog serve` ended in a separate process, and the last it said."""
     environ = {**os.environ, "WARLOG_DATABASE_URL": address}
     done = subprocess.run(
         [sys.executable, "-m", "service", "serve", *options],

@@ -47,7 +47,7 @@ def creations_shown() -> list[Any]:
 
 
 def typescript() -> str:
-    """A module: every body in a call of its own, and the creations by themselves."""
+    """A module: every body in a separate call, and the creations by themselves."""
     calls = [("POST", path, body) for path, body in shown_in_readme()]
     for operation, examples in EXAMPLES.items():
         method = "PATCH" if operation in _PATCHED else "POST"

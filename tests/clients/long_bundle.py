@@ -1,8 +1,8 @@
 """A sound bundle of any length, made from a golden one: for measuring, not for judging rules.
 
 How this works. The events behind the start come again and again under new numbers. Their dice are
-drawn anew for their own `seq`, rolls tell those, rounds are counted on, commitments and hashes are
-computed anew. The rules of the game would give other events; no verifier without them sees that.
+drawn again for their own `seq`, rolls tell those, rounds are counted on, commitments and hashes are
+computed again. The rules of the game would give other events; no verifier without them sees that.
 
     python -m tests.clients.long_bundle EVENTS FILE [GOLDEN]
 """

@@ -43,7 +43,7 @@ class Followed:
 
     @property
     def seqs(self) -> list[int]:
-        """The events in the order they were told."""
+        """The events in the order they were shown."""
         return [record["seq"] for record in self.of("event")]
 
     @property
@@ -56,7 +56,7 @@ class Followed:
         await until(lambda: self.of("hello"))
 
     async def at(self, seq: int) -> None:
-        """Wait until it stands behind this event."""
+        """Wait until it is behind this event."""
         await until(
             lambda: any(_reaches(line, seq) for line in self.lines[-50:]),
             lambda: f"not at {seq}: {[_short(each) for each in self.records[-8:]]}",
@@ -156,7 +156,7 @@ async def node_client() -> AsyncIterator[NodeClient]:
 
 
 def _reaches(line: Tree, seq: int) -> bool:
-    """Whether the client stands at an event or behind it."""
+    """Whether the client is at an event or behind it."""
     if line.get("seq", 0) >= seq:
         return True
     record = line["record"]

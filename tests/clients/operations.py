@@ -1,6 +1,6 @@
 """Every operation of the service: how both clients offer it, or why neither does.
 
-How this works. A call stands here once, with every option that the operation has; it is made with
+How this works. A call is here once, with every option that the operation has; it is made with
 both clients, and what goes out is compared, with each other and with the OpenAPI document. So an
 operation, a parameter or a client's method that somebody adds alone is noticed.
 """

@@ -66,7 +66,7 @@ def committed(line: Line, part: Line, sides: list[str]) -> None:
 
 
 def rechained(bundle: str, change: Callable[[list[Line]], object]) -> bytes:
-    """A published bundle after a change, with commitments, chain and seal made anew."""
+    """A published bundle after a change, with commitments, chain and seal made again."""
     lines = [json.loads(line) for line in (VECTORS / bundle).read_bytes().splitlines()]
     change(lines)
     prev = "0" * 64

@@ -10,7 +10,7 @@ const load = createRequire(`${modules}/`);
 const KINDS = ["message", "hello", "event", "presence", "timers", "resync", "bye", "problem"];
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const open = new Map();
-console.error = () => {}; // event-source-polyfill prints what it also tells its page
+console.error = () => {}; // event-source-polyfill prints what it also shows its page
 
 // What fetch-event-source expects of a browser, and event-source-polyfill of a page that has loaded.
 globalThis.window = globalThis;

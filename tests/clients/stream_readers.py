@@ -74,7 +74,7 @@ class Heard:
 
     @property
     def problems(self) -> list[Tree]:
-        """The refusals that it was told as records."""
+        """The refusals that it was shown as records."""
         return [each for each in self.records if each["type"] == "problem"]
 
 

@@ -22,7 +22,7 @@ from tests.replay import plain_verifier
 from tests.replay.audit_vectors import battle
 
 ROUNDS: Final = 24
-"""Of one battle: so many entries are added, each to a bundle of its own."""
+"""Of one battle: so many entries are added, each to a separate bundle."""
 
 Way = list[Any]
 

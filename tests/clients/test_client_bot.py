@@ -1,4 +1,4 @@
-"""The bot of the JavaScript client's README, run as it stands there."""
+"""The bot of the JavaScript client's README, run as it is there."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ def bot_of_readme() -> str:
 
 
 async def narrated(arena: Arena, battle: Battle, seat: str, language: str) -> list[str]:
-    """What is told of each event to a seat."""
+    """What is shown of each event to a seat."""
     path = f"{battle.address}/events?limit=64&narrate={language}&view={seat}"
     events = (await arena.asker.json(battle.gm, "GET", path))["events"]
     return [f"{each['seq']} {each['narration']}" for each in events if each.get("narration")]

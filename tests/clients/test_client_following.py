@@ -1,6 +1,6 @@
-"""Who follows with the JavaScript client holds what `GET` tells, whatever becomes of the service.
+"""Who follows with the JavaScript client holds what `GET` shows, whatever becomes of the service.
 
-The service runs in a process of its own that is killed, stopped, started again and paused; battles
+The service runs in a separate process that is killed, stopped, started again and paused; battles
 are played by several at once, with secrets, notes, rewinds and changes of seats in between.
 """
 
@@ -36,7 +36,7 @@ async def arena(database: Dsns, tmp_path: Path) -> AsyncIterator[Arena]:
 
 
 async def document_at(arena: Arena, battle: Battle, who: Person, seq: int | None = None) -> Any:
-    """What `GET` tells somebody: the state with the last notes, and the scene."""
+    """What `GET` shows somebody: the state with the last notes, and the scene."""
     at = "" if seq is None else f"?at={seq}"
     cut = f"{at or '?'}{'&' if at else ''}notes=100"
     told = await arena.asker.json(who, "GET", f"{battle.address}{cut}")
@@ -81,7 +81,7 @@ async def pause(arena: Arena, everybody: dict[str, Followed]) -> None:
 async def hold_the_same(
     node: NodeClient, arena: Arena, battle: Battle, everybody: dict[str, Followed]
 ) -> int:
-    """Wait until everybody is at the head; each has what `GET` tells. The head."""
+    """Wait until everybody is at the head; each has what `GET` shows. The head."""
     head = (await do(arena.asker, battle, {"type": "note", "text": "the last"})).version
     people = {who.name: who for who in battle.everybody}
     for name, followed in everybody.items():
@@ -108,7 +108,7 @@ async def test_each_document_is_what_is_told_of_its_event(arena: Arena) -> None:
 
 
 async def through_trouble(arena: Arena, ruleset: str, rounds: int, *, has_pauses: bool) -> None:
-    """Kills, orderly ends and pauses; nothing is missed or told twice, and all hold the same."""
+    """Kills, orderly ends and pauses; nothing is missed or shown twice, and all hold the same."""
     _, key = await new_tenant(arena.dsns)
     battle = await begun(arena.asker, key, ruleset)
     [service] = arena.services

@@ -111,7 +111,7 @@ def test_frames_are_the_same_however_they_come(tmp_path: Path) -> None:
 def test_a_page_that_slept_notices_that_its_stream_is_gone(tmp_path: Path) -> None:
     slept, glanced = asked(tmp_path, [("woken", [60_000]), ("woken", [1_000])])
     assert slept == ["Silence", True]
-    # It was told by the timer, of which 200 ms had to go by.
+    # The timer sent it, of which 200 ms had to go by.
     assert glanced[0] == "Silence"
 
 

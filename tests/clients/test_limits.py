@@ -29,7 +29,7 @@ def with_blob(body: bytes) -> list[bytes]:
 
 
 def named_elsewhere() -> list[bytes]:
-    """Red's bundle with a blob whose digest stands in a body, and not where blobs are named."""
+    """Red's bundle with a blob whose digest is in a body, and not where blobs are named."""
     body = b"[1]"
     digest = hashing.blob_digest(body)
 
@@ -62,7 +62,9 @@ def nested(levels: int) -> bytes:
 
 
 def with_escape(number: int, old: bytes) -> list[bytes]:
-    """The whole bundle with half of a surrogate pair in one line, hashed anew if it is an event."""
+    """The whole bundle with half of a surrogate pair in one line, hashed again if it is an
+    event.
+    """
     lines = list(GM)
     assert old in lines[number - 1]
     line = lines[number - 1].replace(old, b'"\\ud800"', 1)
@@ -75,7 +77,7 @@ def with_escape(number: int, old: bytes) -> list[bytes]:
 
 
 def of_run(change: Callable[[Line], object]) -> list[bytes]:
-    """Red's bundle with the runs of the first roll of a shot told otherwise."""
+    """Red's bundle with the runs of the first roll of a shot changed."""
 
     def told(body: Line) -> None:
         change(next(each for each in body["effects"] if "detail" in each)["detail"]["roll"])
@@ -165,7 +167,7 @@ def events_of(lines: list[bytes]) -> list[tuple[int, bytes]]:
 
 
 def as_audit(found: Found) -> Found:
-    """The place of a difference as the audit tells it."""
+    """The place of a difference as the audit shows it."""
     if found is None or "path" not in found:
         return found
     return {"line": found["line"], "path": found["path"]}

@@ -75,7 +75,7 @@ def once(folder: Path, make: Callable[[Path], None]) -> Path:
 
 
 def node_modules(home: Path = HERE) -> Path:
-    """What the lock in a folder names, installed beside it.
+    """What the lock in a folder names, installed next to it.
 
     Fails the test with one sentence where there is no registry.
     """
@@ -130,7 +130,7 @@ def python_client(folder: Path) -> None:
 
 
 def typescript_client(folder: Path, bodies: str, sources: Mapping[str, Path]) -> None:
-    """Generate the types, and lay beside them what uses them."""
+    """Generate the types, and lay next to them what uses them."""
     (folder / "node_modules").symlink_to(node_modules())
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "bodies.ts").write_text(bodies, encoding="utf-8")

@@ -30,7 +30,7 @@ def bytes_case(name: str, bundle: bytes, **source: object) -> Case:
 
 
 def reports(cases: list[Case], folder: Path, *, bare: bool = False) -> dict[str, Any]:
-    """What JavaScript says of each case, by name; and the last progress that it told."""
+    """What JavaScript says of each case, by name; and the last progress that it shown."""
     library = PACKAGE / "source" / "index.js"
     lines = "".join(json.dumps(case) + "\n" for case in cases)
     script = HERE / "verifier_reports.mjs"

@@ -1,4 +1,6 @@
-"""What the modules of the verifier in Python make of the published vectors, as the .mjs beside."""
+"""What the modules of the verifier in Python make of the published vectors, as the .mjs next to
+it.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What schemathesis is told about this interface besides its document."""
+"""What schemathesis is shown about this interface besides its document."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ SCHEMA_FORMS = {
     "wrong_length",
     "wrong_type",
 }
-"""Ways to be malformed that a JSON Schema tells: data that fits the schema never is so."""
+"""Ways to be malformed that a JSON Schema shows: data that fits the schema never is so."""
 
 
 _PINS = {
@@ -40,7 +40,7 @@ _PINS = {
     "/v1/encounters/{encounter}/forks": "ruleset",
     "/v1/encounters/{encounter}/forks/simulations": "ruleset",
 }
-"""What a rulebook reads, and what such a body may pin beside it."""
+"""What a rulebook reads, and what such a body may pin next to it."""
 _REFUSED_FIRST = {"if-match", "warlog-seat", "idempotency-key"}
 
 

@@ -74,7 +74,7 @@ def judge(
 
 
 def _undone(restore: Restore, call: Call) -> Call:
-    """A call as it stands after the restore: nobody knows of what only the lost log had."""
+    """A call as it is after the restore: nobody knows of what only the lost log had."""
     head, _ = restore.heads[call.asked.encounter]
     told = call.told
     if told.outcome != "ok" or call.invoked > restore.ended:
@@ -171,7 +171,7 @@ class _Case:
                     self._add("command_differs", f"key {name[1]}: {call.told.seqs}, {command}")
 
     def _commands_are_disjoint(self) -> None:
-        """No event is of two requests, and no answer without a key tells another's event."""
+        """No event is of two requests, and no answer without a key shows another's event."""
         owners: dict[int, str] = {}
         claims = [
             (f"key {one.key} of {one.principal}", range(one.first_seq, one.last_seq + 1))
@@ -186,8 +186,8 @@ class _Case:
     def _asked_for(self) -> None:
         """Every event but the first stems from a call that succeeded or that nobody knows of.
 
-        Under a key that call began before: a later one that is told what is stored already does
-        not make up for an earlier one that was told that nothing is.
+        Under a key that call began before: a later one that learns what is stored already does
+        not make up for an earlier one that learned that nothing is.
         """
         covered = {1} | {
             seq for call in self._ok if call.asked.key is None for seq in call.told.seqs
@@ -225,7 +225,7 @@ class _Case:
                 self._add("two_behind_a_head", f"{tag}: {sorted(appended)}")
 
     def _real_time(self) -> None:
-        """What began after something else was acknowledged stands behind it."""
+        """What began after something else was acknowledged is behind it."""
         spans = [
             (min(call.told.seqs), call.invoked, call.ended)
             for call in self._ok
@@ -244,7 +244,7 @@ class _Case:
             first_answer = min(first_answer, answered)
 
     def _told_no_at_last(self) -> None:
-        """Who was told no after all else under a key had ended finds nothing under it later."""
+        """Who was refused after all else under a key had ended finds nothing under it later."""
         for name, command in self._commands.items():
             calls = self._by_key[name]
             if any(call.told.outcome == "ok" for call in calls):
@@ -257,7 +257,7 @@ class _Case:
                 self._add("no_taken_back", f"key {name[1]}, events from {command.first_seq}")
 
     def _restored(self) -> None:
-        """What the backup had is there; who is ahead of the log is told so, and nobody else is."""
+        """What the backup had is there; who is ahead of the log learns so, and nobody else is."""
         restored = NEVER
         if self._restore is not None:
             restored = self._restore.ended

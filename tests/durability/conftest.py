@@ -11,7 +11,7 @@ from tests.durability.rig import Store
 
 @pytest.fixture(scope="session")
 async def store(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Store]:
-    """The database; a test has a tenant of its own in it."""
+    """The database; a test has a separate tenant in it."""
     opened = Store(tmp_path_factory.mktemp("durability") / "postgres")
     await asyncio.to_thread(opened.start)
     yield opened

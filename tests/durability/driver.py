@@ -212,7 +212,9 @@ class Load:
         return self._acknowledged.copy()
 
     def told(self, code: str) -> int:
-        """How many calls were told this so far, or under REPLAYED what an earlier one was told."""
+        """How many calls were shown this so far, or under REPLAYED what an earlier one was
+        shown.
+        """
         return self._codes[code]
 
     def lost_to(self, heads: Mapping[str, tuple[int, str]]) -> tuple["Battle", str] | None:
@@ -223,7 +225,7 @@ class Load:
         return None
 
     async def act_behind(self, battle: "Battle", tag: str) -> str | None:
-        """Act behind a head of this tag, which the battle may not have any more; the code told."""
+        """Act behind a head of this tag, which the battle may not have any more; the code shown."""
         holder = self._keys[0]
         request = _Request(
             battle=battle,

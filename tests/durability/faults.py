@@ -29,10 +29,10 @@ _FULL = """
 """
 HOUR = 3600
 Told = Callable[[], Awaitable[None]]
-"""Waits until some client has been told what is the matter, or that all is well again."""
+"""Waits until some client has been shown what is the matter, or that all is well again."""
 
 Noticed = Callable[[], bool]
-"""Whether clients were told of what went wrong."""
+"""Whether clients were informed of what went wrong."""
 
 BODY = b'{"action": {"type": "note", "text": "never heard"}}'
 _LOCK = "SELECT FROM encounter WHERE id = $1 FOR UPDATE"
@@ -173,7 +173,7 @@ async def hold_table(dsns: Dsns, told: Awaitable[None]) -> None:
 
 
 async def take_no_writes(dsns: Dsns, told: Awaitable[None]) -> None:
-    """The server takes no writes until somebody is told so."""
+    """The server takes no writes until somebody learns so."""
     admin = await asyncpg.connect(dsns.admin)
     await admin.execute("ALTER SYSTEM SET default_transaction_read_only = on")
     await admin.execute("SELECT pg_reload_conf()")
@@ -184,7 +184,7 @@ async def take_no_writes(dsns: Dsns, told: Awaitable[None]) -> None:
 
 
 async def fill_up(dsns: Dsns, told: Awaitable[None]) -> None:
-    """There is no room for another event until somebody is told so."""
+    """There is no room for another event until somebody learns so."""
     admin = await asyncpg.connect(dsns.admin)
     await admin.execute(_FULL)
     await told
@@ -213,7 +213,7 @@ async def interrupt_statements(
 ) -> None:
     """Appends are cancelled in their middle, and sessions are ended, then or at any moment.
 
-    So many times, and on until clients were told of it.
+    So many times, and on until clients were informed of it.
     """
     for number in itertools.count():
         if number >= times and is_told():
@@ -265,7 +265,7 @@ async def stall(url: str, key: Key, encounters: Sequence[str], clients: int) -> 
 
 
 async def refuse_sessions(dsns: Dsns, chance: random.Random, times: int, told: Told) -> None:
-    """The server takes no more sessions of the service, and ends those it has."""
+    """The server no longer takes sessions of the service, and ends those it has."""
     admin = await asyncpg.connect(dsns.admin)
     role = user_of(dsns.app)
     for _ in range(times):

@@ -1,7 +1,7 @@
-"""The log of calls that the proof rests on: what was asked when, and what was told.
+"""The log of calls that the proof rests on: what was asked when, and what was shown.
 
 How this works. A call is written down before its first byte is sent and again when it is known
-what came of it, one JSON object per line. A call whose second line is missing was never told
+what came of it, one JSON object per line. A call whose second line is missing was never shown
 anything, so its outcome is `unknown`, as if the answer had been lost. Times are of one monotonic
 clock, in nanoseconds: calls that overlap have no order, others have one.
 """
@@ -53,7 +53,7 @@ class Told(Struct, frozen=True, kw_only=True):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A call from beginning to end; `ended` of one that was told nothing is the end of time."""
+    """A call from beginning to end; `ended` of one that was shown nothing is the end of time."""
 
     id: int
     invoked: int

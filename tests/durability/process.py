@@ -1,4 +1,4 @@
-"""The service in a process of its own that tells what it holds, and whose clock can be moved.
+"""The service in a separate process that says what it holds, and whose clock can be moved.
 
 How this works. A process is forked from one that has imported everything already, so that it is
 up at once however often it is killed. On SIGUSR1 it writes what it holds to a file; on SIGUSR2 it
@@ -49,7 +49,7 @@ def start(place: Place) -> BaseProcess:
 
 
 def _serve(place: Place) -> None:
-    """Serve until told to stop; what is said goes to the log."""
+    """Serve until asked to stop; what is said goes to the log."""
     with place.log.open("ab") as log:
         os.dup2(log.fileno(), sys.stdout.fileno())
         os.dup2(log.fileno(), sys.stderr.fileno())

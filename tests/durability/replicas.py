@@ -78,7 +78,7 @@ class Node:
         self._send(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on where it stopped."""
+        """It continues where it stopped."""
         self._send(signal.SIGCONT)
 
     def _send(self, order: signal.Signals) -> None:

@@ -131,7 +131,7 @@ class Store:
 
     @asynccontextmanager
     async def _closed(self) -> AsyncIterator[tuple[asyncpg.Connection, str]]:
-        """A connection beside the database, and its name; nobody is connected to it meanwhile."""
+        """A connection next to the database, and its name; nobody is connected to it meanwhile."""
         name = urlsplit(self.dsns.admin).path[1:]
         maintenance = await asyncpg.connect(address_in(self.dsns.admin, "postgres"))
         await maintenance.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
@@ -207,7 +207,7 @@ class Store:
 
 
 class ServiceProcess:
-    """A service in a process of its own, always on the same port.
+    """A service in a separate process, always on the same port.
 
     `app` and `eraser` are the addresses it reaches the database by, if not its own.
     """

@@ -1,4 +1,4 @@
-"""Bad times that pass: the service tells what is the matter, loses nothing and needs no restart."""
+"""Bad times that pass: the service says what is the matter, loses nothing and needs no restart."""
 
 import random
 import time

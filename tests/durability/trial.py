@@ -1,4 +1,4 @@
-"""A load against services of its own while things go wrong, and the proof afterwards."""
+"""A load against its own services while things go wrong, and the proof afterwards."""
 
 import asyncio
 import logging
@@ -121,7 +121,7 @@ class Trial:
         self._history.end(self._history.invoke(asked), told)
 
     async def suffer(self, *faults: Coroutine[object, object, None]) -> None:
-        """Play; let everything go wrong that shall; see that every service goes on by itself."""
+        """Play; let everything go wrong that shall; see that every service continues by itself."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._load.run())
             await self.goes_on()
@@ -141,7 +141,7 @@ class Trial:
         raise AssertionError(f"acknowledged {before}, {PATIENCE_SECONDS} seconds later {now}")
 
     async def told(self, code: str) -> None:
-        """Wait until some client has been told this once more."""
+        """Wait until some client has been shown this once more."""
         before = self._load.told(code)
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self._load.told(code) == before:
@@ -150,11 +150,11 @@ class Trial:
             await asyncio.sleep(0.01)
 
     def has_told(self, *codes: str) -> bool:
-        """Whether clients have been told each of these at least once."""
+        """Whether clients have been shown each of these at least once."""
         return all(self._load.told(code) for code in codes)
 
     def has_told_any(self, *codes: str) -> bool:
-        """Whether clients have been told one of these at least once."""
+        """Whether clients have been shown one of these at least once."""
         return any(self._load.told(code) for code in codes)
 
     async def heard_behind(self, heads: Mapping[str, tuple[int, str]]) -> Lost:
@@ -167,7 +167,7 @@ class Trial:
         return lost
 
     async def act_behind(self, lost: Lost) -> str | None:
-        """Act on what a client heard of before it was lost; the code it is told."""
+        """Act on what a client heard of before it was lost; the code it is shown."""
         return await self._load.act_behind(*lost)
 
     async def snapshot_kept(self) -> None:

@@ -45,7 +45,7 @@ class _Line(Struct, kw_only=True):
 
 
 class Tripwire:
-    """Listens on a port of its own; `dsn` is the same database by way of it.
+    """Listens on a separate port; `dsn` is the same database by way of it.
 
     New sessions begin with `settings` of the server instead of those the service asks for, and
     every answer takes `delay_seconds` longer.

@@ -39,7 +39,7 @@ class _Body(Struct):
 
 
 class Evidence(Struct, frozen=True, kw_only=True):
-    """What was asked and told, by keys of which tenant, and what a restored backup had."""
+    """What was asked and shown, by keys of which tenant, and what a restored backup had."""
 
     calls: tuple[Call, ...]
     tenant: UUID
@@ -48,7 +48,7 @@ class Evidence(Struct, frozen=True, kw_only=True):
 
 
 async def verify(dsns: Dsns, urls: Sequence[str], evidence: Evidence) -> tuple[Finding, ...]:
-    """Judge the calls, then each log by itself and beside what the services at `urls` show."""
+    """Judge the calls, then each log by itself and next to what the services at `urls` show."""
     store = await EventStore.open(dsns.app, eraser_url=dsns.eraser)
     rows = await store.log.encounters(evidence.tenant, after=None, limit=PAGE)
     logs = [await stored_log(store, dsns, row) for row in rows]

@@ -136,7 +136,7 @@ async def is_waiting(table: Table, encounter: UUID) -> bool:
 
 
 async def new_table(store: EventStore, sources: Sources = SOURCES) -> Table:
-    """A table with a tenant of its own."""
+    """A table with a separate tenant."""
     tenant = UUID(bytes=secrets.token_bytes(16))
     await store.access.create_tenant(tenant, f"tenant {tenant}")
     key = UUID(bytes=secrets.token_bytes(16))

@@ -1,4 +1,4 @@
-"""What another session changes between two looks at the database: told right, kept right."""
+"""What another session changes between two looks at the database: shown right, kept right."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -37,7 +37,7 @@ async def test_a_document_is_made_once_for_all_who_come_for_it_at_once(
 
 
 async def told(table: Table, encounter: UUID, seat: str | None, additions: Additions) -> Document:
-    """What somebody is told of the present state, after all who were told before."""
+    """What somebody is shown of the present state, after all who were shown before."""
     reads = table.encounters.reads
     who = table.who if seat is None else table.seat(seat).who
     battle, by = await reads.load(who, encounter)

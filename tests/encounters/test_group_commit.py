@@ -1,4 +1,4 @@
-"""Group commit: many encounters in one statement, several heads in flight, nothing told early."""
+"""Group commit: many encounters in one statement, several heads in flight, nothing shown early."""
 
 import asyncio
 import secrets

@@ -42,7 +42,7 @@ def remark(number: int) -> dict[str, Any]:
 
 
 async def remarked(table: Table, encounter: UUID, count: int) -> list[dict[str, Any]]:
-    """So many remarks are left; as the game master is told them."""
+    """So many remarks are left; as the game master is shown them."""
     first = (await table.encounters.reads.view(table.who, encounter, None)).head + 1
     remarks = [remark(number) for number in range(count)]
     for start in range(0, count, 32):
@@ -127,7 +127,7 @@ async def randomly_played(chance: Random, table: Table, slug: str, encounter: UU
 
 
 async def all_views(table: Table, encounter: UUID) -> list[Any]:
-    """What each caller is told after each event, and at last by the head."""
+    """What each caller is shown after each event, and at last by the head."""
     callers = (table, *map(table.seat, EVERYONE))
     head = (await table.encounters.reads.view(table.who, encounter, None)).head
     return [

@@ -1,4 +1,4 @@
-"""What fails after the events are stored is told as unknown, never as if nothing was written."""
+"""What fails after the events are stored is shown as unknown, never as if nothing was written."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

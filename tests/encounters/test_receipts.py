@@ -91,7 +91,7 @@ def test_nothing_of_a_receipt_can_be_changed() -> None:
 
 
 def test_a_node_is_no_head() -> None:
-    """Whoever holds a receipt cannot make one for what stands above it in the tree."""
+    """Whoever holds a receipt cannot make one for what is above it in the tree."""
     receipts = SIGNER.sign_together(heads(4))
     path = receipts[0].path
     assert path is not UNSET

@@ -1,4 +1,4 @@
-"""A database restored to an older state under a running service: noticed, told, gone on from."""
+"""A database restored to an older state under a running service: noticed, shown, gone on from."""
 
 import asyncio
 from uuid import UUID
@@ -47,7 +47,7 @@ async def etag_of(table: Table, encounter: UUID) -> str:
 
 
 async def require_clean(table: Table, store: EventStore, encounter: UUID, head: int) -> None:
-    """Every process tells the same story, and it is one the rules allow."""
+    """Every process shows the same story, and it is one the rules allow."""
     fresh = beside(table, store)
     view = await table.encounters.reads.view(table.who, encounter, None)
     assert view == await fresh.encounters.reads.view(table.who, encounter, None)

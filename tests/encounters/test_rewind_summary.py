@@ -1,4 +1,4 @@
-"""What a rewind undid and whose it was: told by reads and audits, to each as he may see it."""
+"""What a rewind undid and whose it was: shown by reads and audits, to each as he may see it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -34,7 +34,7 @@ async def rewound(table: Table) -> UUID:
 
 
 async def undoing(table: Table, encounter: UUID, seq: int) -> Any:
-    """What an event undid, as its reader is told."""
+    """What an event undid, as its reader is shown."""
     record = await table.encounters.reads.event(table.who, encounter, seq)
     return short(record.undoing)
 
@@ -134,7 +134,7 @@ def told_by_counting(bases: dict[int, int], seq: int, head: int) -> tuple[Any, i
 
 
 def told_by(record: EventRecord) -> tuple[Any, int | None]:
-    """The same as a read tells it."""
+    """The same as a read shows it."""
     undone_by = None if record.undone_by is UNSET else record.undone_by
     if record.undoing is UNSET:
         return None, undone_by

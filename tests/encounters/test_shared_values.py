@@ -40,7 +40,7 @@ VALUES = st.recursive(
 
 @given(items=st.lists(VALUES, max_size=6).map(tuple))
 def test_nothing_changes_but_the_objects(items: tuple[object, ...]) -> None:
-    # `repr` tells 1 from True, which are equal.
+    # `repr` distinguishes 1 from True, which are equal.
     assert repr(shared(Rack(items=items))) == repr(Rack(items=items))
 
 

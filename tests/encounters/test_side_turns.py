@@ -64,7 +64,7 @@ async def begun(toys: Table) -> UUID:
 
 
 async def moves(toys: Table, encounter: UUID, *seats: str) -> list[tuple[object, ...]]:
-    """What each seat is told of its battle: whether it is its move, and whose turn it is."""
+    """What each seat is shown of its battle: whether it is its move, and whose turn it is."""
     told: list[tuple[object, ...]] = []
     for name in seats:
         table = toys if name == "gm" else toys.seat(name)

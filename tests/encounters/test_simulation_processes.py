@@ -42,7 +42,7 @@ def simulations(table: Table, jobs: Jobs, **limits: Any) -> Simulations:
 
 
 async def answered(made: Simulations, plan: PlannedSimulation) -> SimulationAnswer:
-    """The answer; progress is told without a gap before it."""
+    """The answer; progress is shown without a gap before it."""
     *progress, answer = [each async for each in made.played(plan)]
     assert isinstance(answer, SimulationAnswer)
     steps = range(1, answer.simulation.played + 1)

@@ -45,7 +45,7 @@ POLICIES: tuple[Policy, ...] = ("random", "simple")
 
 
 def order_of(table: Table, policy: Policy, **more: Any) -> SimulationOrder:
-    """The order to play on from where a battle stands."""
+    """The order to play on from where a battle is."""
     rule = table.state.rule
     taken = replace(continuation(table.ruleset, table.state, MASTER, "sealed"), status=rule.status)
     order = SimulationOrder(

@@ -73,7 +73,7 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
             await refused
         assert set(told.value.params) == {"uncommitted_seconds"}
     assert sorted(over) == ["behind", "beside", "late", "not now"]
-    # What is known to be stored is told as ever, and so is what can be read.
+    # What is known to be stored is shown as ever, and so is what can be read.
     again = await table.act(second, NOTE, key="done before")
     assert (again.replayed, again.answer.version) == (True, done.answer.version)
     views = [await table.encounters.reads.view(table.who, each, None) for each in (first, second)]

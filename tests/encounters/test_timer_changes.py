@@ -212,17 +212,17 @@ async def test_only_who_runs_the_battle_runs_its_clock(table: Table, store: Even
 
 
 def timers_told(heard: FakeSink) -> list[list[dict[str, Any]]]:
-    """What was told of deadlines so far, in a greeting or by itself."""
+    """What was shown of deadlines so far, in a greeting or by itself."""
     return [body["timers"] for body in heard.bodies if body["type"] in ("hello", "timers")]
 
 
 def runs_for(heard: FakeSink) -> str:
-    """Whose turn has a deadline, by what was told last."""
+    """Whose turn has a deadline, by what was shown last."""
     return str(timers_told(heard)[-1][0]["turn"])
 
 
 def is_stopped(heard: FakeSink) -> bool:
-    """Whether the clock was told to stand."""
+    """Whether the clock was stopped."""
     return bool(timers_told(heard)) and bool(timers_told(heard)[-1][0]["paused"])
 
 
@@ -230,7 +230,7 @@ async def test_followers_hear_of_deadlines_that_changed_here_and_elsewhere(
     table: Table, store: EventStore
 ) -> None:
     encounter, other = await table.started(timed()), beside(table, store)
-    # Deadlines that are noted while somebody is greeted are told in a second greeting.
+    # Deadlines that are noted while somebody is greeted are reported in a second greeting.
     await table.encounters.timing.upcoming.settle()
     here, there = FakeSink(), FakeSink()
     for process, heard in ((table, here), (other, there)):

@@ -17,7 +17,7 @@ from tests.toy.rules import RULESETS
 
 TURN, DECISION = 3600, 1800
 SLACK = 60
-"""So many seconds a test may take, and no more than that is asserted of them."""
+"""So many seconds a test may take, and only that is asserted of them."""
 TABLES = ("clock", "clock_pause", "clock_change", "clock_command")
 
 AGED = (
@@ -97,7 +97,9 @@ def to(question: str, kind: str, **more: object) -> dict[str, object]:
 
 
 async def time_passes(database: Dsns, encounter: UUID, seconds: int, *tables: Table) -> None:
-    """All that was recorded so far was so many seconds earlier; `tables` are told to look anew."""
+    """All that was recorded so far was so many seconds earlier; `tables` are asked to look
+    again.
+    """
     for table in tables:
         await table.encounters.timing.upcoming.settle()
     admin = await asyncpg.connect(database.admin)

@@ -8,7 +8,7 @@ from tests.engine.corner_oracle import Mark, Square
 
 
 class Scene(NamedTuple):
-    """Two spaces, a third between or beside them, and marks in and round the rectangle of all."""
+    """Two spaces, a third between or next to them, and marks in and round the rectangle of all."""
 
     near: Square
     far: Square

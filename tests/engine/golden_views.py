@@ -1,4 +1,4 @@
-"""The golden battles as each viewer sees them, and the words that people are told of them in."""
+"""The golden battles as each viewer sees them, and the words that people are shown of them in."""
 
 import json
 from functools import cache

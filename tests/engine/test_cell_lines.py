@@ -49,7 +49,7 @@ def crossed_by_clipping(a: Cell, b: Cell) -> set[Cell]:
 
 
 def corners_by_proportion(a: Cell, b: Cell) -> set[frozenset[Cell]]:
-    """The cells beside the vertices on a line: those round them that it does not cross."""
+    """The cells next to the vertices on a line: those round them that it does not cross."""
     corners = set()
     for x in range(1, SIZE):
         for y in range(1, SIZE):

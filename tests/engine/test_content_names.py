@@ -1,4 +1,4 @@
-"""Things of the content are told by their names in both languages, untrusted as all names are."""
+"""Things of the content are shown by their names in both languages, untrusted as all names are."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -326,7 +326,7 @@ def test_an_answer_may_be_taken_back_until_somebody_else_answers() -> None:
     assert refusal(table, do.Rewind(to=opened + 2), BOB) == "rewind_not_allowed"
 
 
-# --- who is told what may be answered -------------------------------------------------------------
+# --- who learns what may be answered -------------------------------------------------------------
 
 
 def test_the_question_is_listed_for_whom_it_is_about() -> None:

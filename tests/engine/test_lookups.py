@@ -1,4 +1,4 @@
-"""What is kept beside a state is no part of it, and never tells of another state."""
+"""What is kept next to a state is no part of it, and never reports another state."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ def left(table: Table) -> object:
 
 
 def where(table: Table) -> Place:
-    """Where anders stands."""
+    """Where anders is."""
     place: Place = table.state.rule.combatants[0].place
     return place
 

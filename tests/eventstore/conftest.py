@@ -1,4 +1,4 @@
-"""One store for all tests of this folder; each test has a tenant of its own."""
+"""One store for all tests of this folder; each test has a separate tenant."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID, uuid4

@@ -9,7 +9,7 @@ from tests.ports import free_port
 
 
 class Relay:
-    """Listens on a port of its own; `dsn` is the same database by way of it."""
+    """Listens on a separate port; `dsn` is the same database by way of it."""
 
     def __init__(self, dsn: str) -> None:
         parts = urlsplit(dsn)

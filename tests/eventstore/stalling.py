@@ -1,4 +1,4 @@
-"""A PostgreSQL of one test whose commits hang when told so, as without its synchronous standby."""
+"""A PostgreSQL of one test whose commits hang when asked to, as without its synchronous standby."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ _WAITING: Final = """
 
 
 class Stalling:
-    """The server behind `dsns`; a session of its own sees whether commits hang."""
+    """The server behind `dsns`; a separate session sees whether commits hang."""
 
     def __init__(self, dsns: Dsns) -> None:
         self.dsns = dsns
@@ -89,7 +89,7 @@ class Stalling:
 
 @asynccontextmanager
 async def stalling_server(folder: Path) -> AsyncIterator[Stalling]:
-    """A server of its own, which is stopped at the end."""
+    """A separate server, which is stopped at the end."""
     server = EmbeddedPostgres(folder / "postgres", durable=False)
     stalling = Stalling(await asyncio.to_thread(server.start))
     try:

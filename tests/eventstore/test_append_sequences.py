@@ -86,7 +86,7 @@ class Model:
         )
 
     def expected(self, attempt: Attempt, asked: Append) -> Outcome | None:
-        """None stands for Appended, whose time nobody can foretell."""
+        """None represents Appended, whose time nobody can foretell."""
         if attempt.encounter == GONE:
             return Missing()
         log, keys = self.logs[attempt.encounter], self.keys[attempt.encounter]

@@ -38,7 +38,7 @@ server.stop()
 
 
 def ask(dsn: str, question: str) -> object:
-    """Run one statement on a connection of its own, in a loop of its own."""
+    """Run one statement on a separate connection, in a separate loop."""
 
     async def answer() -> object:
         connection = await asyncpg.connect(dsn, timeout=PATIENCE_SECONDS)
@@ -69,7 +69,7 @@ def pid_in(folder: Path) -> int:
 
 
 def other_process(folder: Path) -> subprocess.Popen[str]:
-    """Let another process start or join the server; it stays until told to leave."""
+    """Let another process start or join the server; it stays until asked to leave."""
     process = subprocess.Popen(
         [sys.executable, "-c", OTHER_PROCESS, str(folder)],
         stdin=subprocess.PIPE,

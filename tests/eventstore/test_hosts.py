@@ -1,4 +1,4 @@
-"""Hosts of an address are tried beside each other, and a silent server is not waited for."""
+"""Hosts of an address are tried next to each other, and a silent server is not waited for."""
 
 import asyncio
 import contextlib

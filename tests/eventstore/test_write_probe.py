@@ -1,4 +1,4 @@
-"""While no commit comes through, writes are refused before they hang, and one goes on trying."""
+"""While no commit comes through, writes are refused before they hang, and one continues trying."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable

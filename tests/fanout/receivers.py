@@ -1,4 +1,4 @@
-"""Two processes' ends of a fan-out in one: who tells, who hears, and what was heard."""
+"""Two processes' ends of a fan-out in one: who sends, who hears, and what was heard."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ class Receiver:
 
     @property
     def heard(self) -> list[News | Presence]:
-        """What others told."""
+        """What others sent."""
         return [each for each in self.messages if not isinstance(each, Missed | Revocation)]
 
     @property
@@ -121,7 +121,7 @@ async def listening(*fanouts: RedisFanout) -> None:
 
 
 def assert_counted(tally: FanoutTally, waiting: int) -> None:
-    """Everything that was told was published, was dropped, or waits."""
+    """Everything that was sent was published, was dropped, or waits."""
     assert tally.submitted == tally.published + tally.dropped + waiting
 
 

@@ -1,4 +1,4 @@
-"""A server that says what a test tells it to, and nothing a real one would."""
+"""A server that says what a test asks it to, and nothing a real one would."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping

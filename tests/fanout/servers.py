@@ -20,7 +20,7 @@ REDIS = shutil.which("redis-server")
 
 
 class Server:
-    """One server on a port of its own; nothing it holds is written to a disk."""
+    """One server on a separate port; nothing it holds is written to a disk."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Server:
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on where it stopped."""
+        """It continues where it stopped."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 

@@ -1,4 +1,4 @@
-"""What one process tells the others hear, on every kind of Redis."""
+"""What one process sends the others hear, on every kind of Redis."""
 
 import asyncio
 from uuid import UUID, uuid4

@@ -31,7 +31,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextlib.asynccontextmanager
 async def load(fanout: RedisFanout, encounters: list[UUID]) -> AsyncIterator[None]:
-    """Somebody who tells all the time, about these encounters in turn."""
+    """Somebody who sends all the time, about these encounters in turn."""
 
     async def publish() -> None:
         seq = 0
@@ -60,7 +60,7 @@ def last_heard(ear: Receiver, encounter: UUID) -> int:
 
 
 async def is_heard_again(fanout: RedisFanout, ear: Receiver, encounters: list[UUID]) -> None:
-    """Wait until something is heard of each that was told only now."""
+    """Wait until something is heard of each that was sent only now."""
     from_here = {each: last_heard(ear, each) for each in encounters}
     submitted = fanout.tally.submitted
     await until(lambda: fanout.tally.submitted > submitted)
@@ -248,7 +248,7 @@ async def test_a_channel_that_moves_to_another_server_is_heard_there(own_cluster
             await is_heard_again(here, ear, encounters)
             await listening(there)
         await until(lambda: here.waiting == 0)
-        # What is told from now on comes from the new servers alone, so in order.
+        # What is sent from now on comes from the new servers alone, so in order.
         told = list(range(LATER, LATER + 20))
         for seq in told:
             for encounter in encounters:
@@ -283,7 +283,7 @@ async def test_one_server_of_a_cluster_that_is_lost_leaves_the_others_alone(
             lost.start()
             await is_heard_again(here, ear, encounters)
             await listening(there)
-        # In a hurry another one may be given up, too, and be listened to anew.
+        # In a hurry another one may be given up, too, and be listened to again.
         assert how == "frozen" or all(ear.begun.count(each) == 1 for each in there_still)
 
 

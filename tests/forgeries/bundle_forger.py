@@ -1,7 +1,7 @@
 """Forgers of bundles: one changes lines, one has every key of the service.
 
 How this works. `rows` and `text` change lines and nothing else; `rehashed` hashes, links and signs
-anew; `retold` seals another event too, so that only dice, rolls, rules or a kept receipt object.
+again; `retold` seals another event too, so that only dice, rolls, rules or a kept receipt object.
 """
 
 import json
@@ -90,7 +90,7 @@ class Forger:
     def retold(
         self, seq: int, change: Callable[[Event], Event], file: str | None = None
     ) -> list[bytes]:
-        """The bundle with one event told otherwise, sealed and signed anew from there on."""
+        """The bundle with one event changed, sealed and signed again from there on."""
         name = file or self.gm
         log = with_event(self.table, seq, change)
         later = [encoded(event_line(each, self.viewers[name], SIDES)) for each in log[seq - 1 :]]
@@ -104,7 +104,7 @@ class Forger:
         signer: Signer = SIGNER,
         file: str | None = None,
     ) -> list[bytes]:
-        """The bundle with one body changed, hashed, linked and signed anew, all parts kept."""
+        """The bundle with one body changed, hashed, linked and signed again, all parts kept."""
         return self.relined(seq, lambda line: change(line["event"]), signer, file)
 
     def relined(
@@ -114,7 +114,7 @@ class Forger:
         signer: Signer = SIGNER,
         file: str | None = None,
     ) -> list[bytes]:
-        """The bundle with one event's line changed, hashed, linked and signed anew."""
+        """The bundle with one event's line changed, hashed, linked and signed again."""
         lines = self.rows(self.line_of(seq), change, file)
         head = ""
         for number in range(self.line_of(seq), len(lines)):
@@ -135,12 +135,12 @@ def changed_line(line: bytes, change: Callable[[Line], object]) -> bytes:
 
 
 def with_entry(line: Line, name: tuple[str, str], entry: list[object]) -> None:
-    """One more entry in a part of an event's line, committed to anew."""
+    """One more entry in a part of an event's line, committed to again."""
     with_entries(line, name, lambda entries: entries.append(entry))
 
 
 def with_entries(line: Line, name: tuple[str, str], change: Callable[[list[Any]], object]) -> None:
-    """The entries of a part of an event's line changed, committed to anew."""
+    """The entries of a part of an event's line changed, committed to again."""
     [part] = [each for each in line["parts"] if (each["kind"], each["audience"]) == name]
     change(part["body"]["entries"])
     place = part_names(SIDES).index(name)

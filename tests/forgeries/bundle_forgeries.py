@@ -44,7 +44,7 @@ def part_of(line: Line, kind: str, audience: str) -> Line:
 
 
 def with_roll(change: Callable[[Any], Any]) -> Callable[[Event], Event]:
-    """The first roll of the attack told otherwise."""
+    """The first roll of the attack changed."""
 
     def told(event: Event) -> Event:
         effects: list[Any] = list(event.effects)
@@ -338,7 +338,7 @@ def of_the_parts(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
 
 
 def of_the_draws(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
-    """Another shot, told by somebody with every key of the service."""
+    """Another shot, shown by somebody with every key of the service."""
     shot = seqs["shot"]
     roll = "$.effects[1].detail.roll"
 

@@ -50,7 +50,7 @@ def of_added_entries(forger: Forger, name: str, seq: int, kind: str) -> Iterator
 
 
 def of_changed_texts(forger: Forger, seq: int) -> Iterator[Forgery]:
-    """The reason of the end, told otherwise behind an erased text: whoever decides again finds it.
+    """The reason of the end, shown otherwise behind an erased text: whoever decides again finds it.
 
     Event `seq` ends the encounter and states its reason in the action and in the effect.
     """

@@ -1,7 +1,7 @@
-"""Faces told by a roll that they do not belong to, by whoever has every key of the service.
+"""Faces shown by a roll that they do not belong to, by whoever has every key of the service.
 
 An attack that has the dice of an earlier one, a wound that has those of the attack, and in a fork
-dice that are told as those of the log that it continues, where no face can be compared.
+dice that are shown as those of the log that it continues, where no face can be compared.
 """
 
 import json
@@ -40,7 +40,7 @@ def _reused(forger: Forger, name: str) -> Iterator[Forgery]:
 
 
 def of_forks(forger: Forger, name: str) -> Iterator[Forgery]:
-    """Forgeries of a fork: event 3 goes on with what waited in the log before."""
+    """Forgeries of a fork: event 3 continues with what waited in the log before."""
     later = next(e for e in forger.table.events[3:] if e.draws and _is_public(e))
     about = "An attack is told as one of the log that the fork continues."
     yield from _told(forger, f"{name}_taken_up", about, later, _as_taken_up)
@@ -95,7 +95,7 @@ def _alike(forger: Forger) -> tuple[Event, Event]:
 
 
 def _is_like(earlier: Event, later: Event) -> bool:
-    """Whether the later one has no other sizes of dice, and tells none of the earlier."""
+    """Whether the later one has no other sizes of dice, and shows none of the earlier."""
     told = {run.seq for roll in _rolls_of(later) for run in roll.draws}
     sizes, others = ({draw.sides for draw in each.draws} for each in (earlier, later))
     return others <= sizes and earlier.seq not in told
@@ -118,7 +118,7 @@ def _rolls_of(event: Event) -> list[Roll]:
 
 
 def _has_two_rolls(event: Event) -> bool:
-    """Whether two rolls, each with dice of its own, are all that has dice in an event."""
+    """Whether two rolls, each with its own dice, are all that has dice in an event."""
     rolls = _rolls_of(event)
     is_fresh = all(run.seq is UNSET for roll in rolls for run in roll.draws)
     is_in_order = bool(rolls) and rolls[0].draws[0].number == 1
@@ -161,7 +161,7 @@ def _with_one_roll(event: Event) -> Event:
 
 
 def _as_taken_up(event: Event) -> Event:
-    """The event with its dice told as those of the log before."""
+    """The event with its dice shown as those of the log before."""
 
     def change(roll: Roll) -> Roll:
         return replace(roll, draws=runs_of([replace(run, seq=1) for run in draws_of(roll)]))

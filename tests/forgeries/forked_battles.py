@@ -27,7 +27,7 @@ def forked(
     action: Callable[..., Any],
     is_place: Callable[[Table, int], bool] | None = None,
 ) -> Table:
-    """A battle that goes on with dice of the service where an attack has its first faces.
+    """A battle that continues with dice of the service where an attack has its first faces.
 
     The attack has those and draws the rest; then a turn is played. `is_place` finds another event
     to go on from, at which dice are asked for.

@@ -166,7 +166,7 @@ def _newer_version(line: Line) -> None:
 
 
 def _of_the_log(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
-    """What no log has at this place, hashed, linked and signed anew."""
+    """What no log has at this place, hashed, linked and signed again."""
     red = forger.red
     end, last = seqs["end"], seqs["end"] - 1
 
@@ -342,7 +342,7 @@ def _of_parts(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
 
 
 def _of_effects(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
-    """What a shot shows of itself, told otherwise by somebody with every key of the service."""
+    """What a shot shows of itself, changed by somebody with every key of the service."""
     shot, roll = seqs["shot"], "$.effects[1].detail"
     line = forger.line_of(shot)
 

@@ -2,7 +2,7 @@
 
 How this works. Each kind looks for the last event of a battle's redacted bundle that it can change,
 so that it fits each rulebook that has such an event and few lines differ from the true ones. The
-body is told otherwise, hashed, linked and signed anew; parts and faces stay those of the seed.
+body is changed, hashed, linked and signed again; parts and faces stay those of the seed.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Change = Callable[[Line], object]
 
 
 class Lie(NamedTuple):
-    """How event `told` is told otherwise, and the path of what then does not hold.
+    """How event `told` is changed, and the path of what then does not hold.
 
     It does not hold in event `later`, if that is another.
     """
@@ -37,7 +37,7 @@ class Lie(NamedTuple):
 def of_the_invariants(forger: Forger, name: str) -> Iterator[Forgery]:
     """Those of one battle, as red may read it; a kind that has no event in it is left out.
 
-    Kinds that the rules find at the same place in a whole bundle are told in one as well.
+    Kinds that the rules find at the same place in a whole bundle are found in one as well.
     """
     lines = map(loads, forger.bundles[forger.red])
     bodies = [line["event"] for line in lines if line["type"] == "event"]

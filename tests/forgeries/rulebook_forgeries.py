@@ -1,4 +1,4 @@
-"""Outcomes told otherwise in a battle of each rulebook, by whoever has every key of the service."""
+"""Outcomes changed in a battle of each rulebook, by whoever has every key of the service."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def place_of(forger: Forger, seq: int, kind: str) -> str:
 
 
 def with_first(kind: type[fx.Effect], change: Change) -> Callable[[Event], Event]:
-    """The first effect of a kind told otherwise."""
+    """The first effect of a kind changed."""
 
     def told(event: Event) -> Event:
         effects: list[Any] = list(event.effects)
@@ -61,7 +61,7 @@ def with_first(kind: type[fx.Effect], change: Change) -> Callable[[Event], Event
 
 
 def with_attack(**changes: Change) -> Callable[[Event], Event]:
-    """Something in the detail of the first attack told otherwise."""
+    """Something in the detail of the first attack changed."""
 
     def told(attack: Any) -> Any:
         detail = attack.detail

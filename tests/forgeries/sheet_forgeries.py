@@ -1,4 +1,4 @@
-"""Numbers and wounds told otherwise than the sheets that were shown before say.
+"""Numbers and wounds that differ from the sheets that were shown before say.
 
 Each effect agrees with itself: only whoever remembers the sheet can tell.
 """
@@ -18,7 +18,7 @@ Change = Callable[[Any], Any]
 
 
 class Lie(NamedTuple):
-    """What is told otherwise: in which event and effect, where in it, and whose number it is.
+    """What is changed: in which event and effect, where in it, and whose number it is.
 
     `whose` is the side that alone may know the number; None where everybody may.
     """
@@ -64,7 +64,7 @@ NUMBERS: Final = {
         12, fx.AttackResolved, _with_against(base=-1, needed=-1), "detail.against.base"
     ),
 }
-"""A roll that is told to have begun with another number, or to have needed another."""
+"""A roll that is shown to have begun with another number, or to have needed another."""
 
 WOUNDS: Final = {
     "crossfire": Lie(12, fx.Hurt, _healthier, "health"),

@@ -100,7 +100,7 @@ def test_the_audit_of_the_service_finds_the_same_difference(forgery: Any) -> Non
 
 
 def counts_in(report: Report) -> dict[str, int]:
-    """What was looked at, as a report tells it."""
+    """What was looked at, as a report shows it."""
     assert report.dice is not UNSET
     return {
         "seen": report.dice.draws - report.dice.taken_up,
@@ -142,7 +142,7 @@ def require_found(forgery: Any, expected: Any, found: Report) -> None:
         assert first is not UNSET
         told = json.loads(forged_lines(forgery)[expected["line"] - 1])
         assert first.seq == told["event"]["seq"]
-        # Of a body that was changed the auditor tells where, if the rules give another one.
+        # Of a body that was changed the auditor says where, if the rules give another one.
         assert expected["check"] == "hash" or counted(str(first.path)) == counted(expected["path"])
         # Without event 1 nobody can say which parts there are.
         assert not first.broken or expected["check"] in ("log_rules", *first.broken)

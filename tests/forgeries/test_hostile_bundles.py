@@ -35,7 +35,7 @@ def true_lines(name: str) -> list[bytes]:
 
 
 def rechained(name: str, place: int, change: Callable[[Any], object]) -> list[bytes]:
-    """The bundle with one event's line changed, committed to, hashed and linked anew."""
+    """The bundle with one event's line changed, committed to, hashed and linked again."""
     lines = list(true_lines(name))
     events = [at for at, line in enumerate(lines) if b'"type":"event"' in line]
     head = None
@@ -108,7 +108,7 @@ def test_whatever_is_bent_in_an_event_by_somebody_with_every_key_is_read(name: s
 
 
 def told_of(lines: list[bytes]) -> set[str]:
-    """What the audit of an upload tells of such lines, with all that there is to tell: the kinds of
+    """What the audit of an upload shows of such lines, with all that there is to tell: the kinds of
     its records."""
     order = BundleAuditOrder(include=get_args(Inclusion), luck=True)
     fed = BytesIO(msgspec.json.encode(order) + b"\n" + b"".join(lines))

@@ -18,7 +18,7 @@ class Done(NamedTuple):
 
 
 class NotDone(NamedTuple):
-    """A refusal: its code and facts, and all that whoever asked was told."""
+    """A refusal: its code and facts, and all that whoever asked was shown."""
 
     code: str
     params: Tree
@@ -58,7 +58,7 @@ class Battle(Protocol):
         ...
 
     def told(self, by: str) -> object:
-        """All that somebody is told after the last event."""
+        """All that somebody is shown after the last event."""
         ...
 
     def rewinds_tried(self, by: str) -> object:

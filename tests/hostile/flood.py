@@ -1,4 +1,4 @@
-"""Many requests at once, each on a connection of its own, from a process of its own.
+"""Many requests at once, each on a separate connection, from a separate process.
 
 `python -m tests.hostile.flood URL COUNT` says that it is ready, begins to ask as soon as it can
 read a line, and writes how often which status line was the answer. Loopback only.

@@ -14,7 +14,7 @@ REACH = 4
 class BehindPort:
     """One of them; whoever knows no secrets follows it on streams of every kind.
 
-    What whoever acted last was answered is part of what he is told.
+    What whoever acted last was answered is part of what he is shown.
     """
 
     def __init__(self, world: World) -> None:

@@ -130,7 +130,7 @@ def told(tree: object) -> bytes:
 def compare_streams(name: str, worlds: Worlds, first: list[bytes], second: list[bytes]) -> None:
     """Record by record, but for heartbeats, which come when they come.
 
-    Clocks that were set anew when the worlds parted are set back by the rewind behind that.
+    Clocks that were set again when the worlds parted are set back by the rewind behind that.
     """
     one, other = (by_event(records) for records in (first, second))
     assert one.keys() == other.keys(), name
@@ -161,7 +161,7 @@ def by_event(records: list[bytes]) -> Mapping[int, list[bytes]]:
 
 
 def seq_of(record: bytes) -> int:
-    """Of which event a record of a stream or a frame of a socket tells."""
+    """Of which event a record of a stream or a frame of a socket shows."""
     data: Any = json.loads(record[record.index(b"{") :].partition(b"\n")[0])
     return int(data["seq"])
 

@@ -95,7 +95,7 @@ class Watch:
 
 @contextmanager
 def flooding(url: str, count: int) -> Iterator[subprocess.Popen[str]]:
-    """A process that floods as soon as it is told to."""
+    """A process that floods as soon as it is asked to."""
     command = [sys.executable, "-m", "tests.hostile.flood", url, str(count)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -24,7 +24,7 @@ from tests.patience import PATIENCE_SECONDS
 BODY_BYTES = 900_000
 BUDGET_BYTES = 8 << 20
 ROOM_BYTES = 32 << 20
-"""What connections and their buffers take beside the bodies."""
+"""What connections and their buffers take next to the bodies."""
 
 
 @contextmanager

@@ -37,7 +37,7 @@ TRIES: Final = 6
 def setups_of(rig: Rig, number: int, mode: DiceMode) -> tuple[Tree, Tree]:
     """The setups of the two worlds of a battle; half of the sealed ones have hidden ground.
 
-    Where the table rolls, hidden ground is met long before it is told.
+    Where the table rolls, hidden ground is met long before it is shown.
     """
     first, second = (there(rig.hostile).world(number, variant) for variant in (0, 3))
     if mode == "sealed" and number % 2 == 1:

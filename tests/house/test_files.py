@@ -1,4 +1,4 @@
-"""What is committed speaks of the project alone and installs as it stands."""
+"""What is committed speaks of the project alone and installs as it is."""
 
 import json
 import re

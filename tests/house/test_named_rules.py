@@ -4,7 +4,7 @@ How this works. The examples of a ruleset are data (`Rig.examples`), and each st
 with its whole `expect`: refusal, attacks, damage, effects, written out where the data have short
 forms. A rule is named where its id is a value in there, such
 as the rule of a breakdown's line or of a refusal; a mention inside a text, a mark on a test or what
-the state remembers of a sheet is none. What no example can name stands in `Rig.unnamed_rules`
+the state remembers of a sheet is none. What no example can name is in `Rig.unnamed_rules`
 with the reason.
 """
 

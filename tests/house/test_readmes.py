@@ -39,7 +39,7 @@ def named(document: Path) -> Iterator[str]:
 def is_there(path: str, document: Path) -> bool:
     """Whether a path leads somewhere, seen from its document, the root, `service` or a ruleset.
 
-    A word in angle brackets stands for any name; the ending of a module may be left out.
+    A word in angle brackets represents any name; the ending of a module may be left out.
     """
     pattern = re.sub(r"<[a-z_]+>", "*", path)
     folders = (document.parent, ROOT, SERVICE, *RULESETS)

@@ -1,6 +1,6 @@
 """Each ruleset has a rulebook for people, which names what the code has and nothing else.
 
-That of a later version tells what it has otherwise than the one before.
+That of a later version says what it has otherwise than the one before.
 """
 
 import json

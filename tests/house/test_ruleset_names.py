@@ -1,7 +1,7 @@
 """A new rulebook edits its own folders and the few files that list all of them, and no other.
 
 In the service a rulebook is named only in the files listed here; in the tests, a file that names
-all of them would have to name the next one, too, unless its reason stands here.
+all of them would have to name the next one, too, unless its reason is here.
 """
 
 import re

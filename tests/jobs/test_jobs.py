@@ -1,4 +1,4 @@
-"""Jobs in processes of their own: what they are told, and that they end, however it comes."""
+"""Jobs in processes of their own: what they are shown, and that they end, however it comes."""
 
 import asyncio
 import os

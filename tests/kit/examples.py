@@ -83,7 +83,7 @@ class Usual(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What holds unless an example says otherwise; weapons are completed by their ids.
 
     `combatant` is everybody's sheet, `combatants` those of single ones by id, `content` what a
-    table may bring beside.
+    table may bring in addition.
     """
 
     sides: tuple[Tree, ...]
@@ -119,7 +119,7 @@ class LaterBook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Examples:
     """The examples of one version of a ruleset; `later` has what it changes of those in `file`.
 
-    `completed` makes the ruleset's own setup of one as examples state it. `seen` tells what came of
+    `completed` makes the ruleset's own setup of one as examples state it. `seen` says what came of
     a step as an expectation of type `expect`, given what the step expects, the effects, the refusal
     and the state; `written_out` is an expectation as it is stored, where the data have short forms.
     """
@@ -134,7 +134,7 @@ class Examples:
 
     @cached_property
     def book(self) -> Book:
-        """The file as it stands, each expectation in the ruleset's own type."""
+        """The file as it is, each expectation in the ruleset's own type."""
         book = msgspec.json.decode(self.file.read_bytes(), type=Book)
         told = book.examples if self.later is None else _revised(book.examples, self.later)
         examples = tuple(

@@ -90,7 +90,7 @@ class Refusal:
 
 
 def refusal_of(error: WarlogError) -> Refusal:
-    """What an error tells."""
+    """What an error shows."""
     rule = error.rule if isinstance(error, Refused) else None
     return Refusal(error.code, rule, tree_of(error.params))
 

@@ -147,7 +147,7 @@ def foretold(table: Table, action: Tree, answers: Mapping[str, Tree] = NO_ANSWER
 def told(
     chances: Chances, table: Table, action: Tree, answers: Mapping[str, Tree] = NO_ANSWERS
 ) -> dict[str, Fraction]:
-    """The chances that the preview of an action tells; its odds cover every ending.
+    """The chances that the preview of an action shows; its odds cover every ending.
 
     None for what the engine decides by itself.
     """

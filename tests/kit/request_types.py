@@ -33,7 +33,7 @@ def _structs_in(kind: object, known: set[type[Struct]]) -> Iterator[inspect.Stru
 
 
 def defaults_of(ruleset: Ruleset[Any]) -> dict[str, dict[str, object]]:
-    """What stands for a field that is left out, by type and field; not where it stays absent."""
+    """What represents a field that is left out, by type and field; not where it stays absent."""
     found = {kind.cls.__name__: _defaults(kind) for kind in structs_of(ruleset)}
     return {name: defaults for name, defaults in sorted(found.items()) if defaults}
 

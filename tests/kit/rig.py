@@ -1,7 +1,7 @@
 """What a ruleset gives the suites of this folder: the one record that its tests must provide.
 
 `tests/rulesets/<slug>/rig.py` defines it as `RIG`; `tests/kit/rigs.py` finds it there. Everything
-that a suite needs to know of a rulebook stands in it: a third ruleset edits no suite.
+that a suite needs to know of a rulebook is in it: a third ruleset edits no suite.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -120,7 +120,7 @@ class Fighter(Protocol):
     """A combatant as a client states it."""
 
     def __call__(self, combatant: str, side: str, x: int, y: int, **more: object) -> Tree:
-        """It stands there, with a whole sheet; `more` replaces fields."""
+        """It is there, with a whole sheet; `more` replaces fields."""
         ...
 
 
@@ -335,7 +335,7 @@ class Rig:
     battles: RandomBattles
     odds: ExactOdds
     require_foreseen: Callable[[Tree, Mapping[str, Any], list[Tree]], None]
-    """Fails unless the preview (JSON values) of an action told what its effects then were."""
+    """Fails unless the preview (JSON values) of an action shown what its effects then were."""
     unnamed_rules: Mapping[str, str]
     """Rules that no worked example can name, with the reason."""
     wording: Wording

@@ -64,7 +64,7 @@ UNCHANGED: Final = Difference(frozenset(), frozenset(), frozenset())
 
 
 class Seen(NamedTuple):
-    """What an effect changed in somebody's eyes, and whether that one was told of it."""
+    """What an effect changed in somebody's eyes, and whether that one was shown of it."""
 
     kind: str
     """Type of the effect."""
@@ -207,7 +207,7 @@ class _Moment(NamedTuple):
     scopes: tuple[Scope, ...]
 
     def told(self, viewer: Viewer) -> tuple[Mapping[str, Any], ...]:
-        """The effects so far, as somebody is told of them."""
+        """The effects so far, as somebody is informed of them."""
         shown: Any = visible(event_node(self.so_far, self.scopes), viewer)
         return tuple(decode(canonical.encode(shown["effects"])))
 

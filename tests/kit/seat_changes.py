@@ -115,7 +115,7 @@ def seat_pairs(one: str, others: Sequence[str], dice: Random) -> list[Pair]:
     """A seat that comes, changes and goes: the same in two worlds but for the hidden it controls.
 
     In the first world it controls the only one there is, in the second any of `others`. Every round
-    of this has a seat of its own.
+    of this has a separate seat.
     """
     if dice.random() > 0.15:
         return []

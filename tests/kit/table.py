@@ -63,7 +63,7 @@ PEOPLE: Final = {"gm": GM} | {seat.id: seat_by(seat.id, seat.role) for seat in S
 
 
 class Table:
-    """One battle: `sealed` is its log, `state` where it stands, `rules` the rule half by seq."""
+    """One battle: `sealed` is its log, `state` where it is, `rules` the rule half by seq."""
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ class Table:
         return tree_of(view(rule, scope_of(rule), self.viewer(by)))
 
     def told(self, by: str = "gm") -> bytes:
-        """The state as somebody who follows the battle is told it."""
+        """The state as somebody who follows the battle is shown it."""
         return self.told_to(self.viewer(by))
 
     def told_to(self, viewer: Viewer) -> bytes:
@@ -379,7 +379,7 @@ def samples(
 
 
 def all_parts(sealed: SealedEvent, sides: tuple[str, ...]) -> tuple[SealedPart, ...]:
-    """All parts of an event in their order, those that say nothing with the salt derived anew."""
+    """All parts of an event in their order, those that say nothing with the salt derived again."""
     encounter = msgspec.json.decode(sealed.body)["encounter"]
     filled = {(part.kind, part.audience): part for part in sealed.parts}
     salts = events.derived_salts(SEAL_KEY, encounter, sealed.seq, sides)

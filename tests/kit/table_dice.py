@@ -16,7 +16,7 @@ def roll_question(table: Table, by: str) -> Any:
 
 
 def roll_answer(table: Table) -> dict[str, Any]:
-    """The answer to the one question for dice; the faces come beside it."""
+    """The answer to the one question for dice; the faces come next to it."""
     [decision] = table.state.rule.pending[-1].decisions
     return {"type": "answer", "decision_id": decision.id, "choice": {"type": "roll"}}
 

@@ -118,7 +118,7 @@ def test_damage_that_dice_and_armour_do_not_come_to_is_told(rig: Rig) -> None:
                 differs = check.judge({**effect, "amount": effect["amount"] + 1}, "$")
                 found.append(None if differs is None else differs.path)
     assert set(found) <= {"$.amount", None}
-    # Melody d6 tells how many wounds were not saved, not what each of them costs.
+    # Melody d6 says how many wounds were not saved, not what each of them costs.
     assert ("$.amount" in found) == (rig.ruleset.slug != "melody-d6")
 
 

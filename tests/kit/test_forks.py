@@ -1,4 +1,4 @@
-"""Forks: a battle goes on from any event in a log of its own, with all that belonged to it."""
+"""Forks: a battle continues from any event in a separate log, with all that belonged to it."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,6 +1,6 @@
 """What a battle lists as allowed, its samples and its previews, in every rulebook.
 
-That nothing else is allowed is tested beside each rulebook, domain by domain.
+That nothing else is allowed is tested next to each rulebook, domain by domain.
 """
 
 from typing import Any

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
 def audited(table: Table, by: str, events: int | None = None) -> Report:
-    """The service's own audit of the first events, with the luck that somebody is told."""
+    """The service's own audit of the first events, with the luck that somebody is shown."""
     evidence = [evidence_in_memory(each, sides=table.side_ids) for each in table.sealed[:events]]
     return audit(table, evidence, seed=SEED, viewer=VIEWERS[by], reader=PEOPLE[by])
 

@@ -43,7 +43,7 @@ LONGEST = 1_000_000
 
 
 def require_exact(chances: Mapping[str, Fraction], counts: Mapping[str, Fraction]) -> None:
-    """Every chance that was told is the one counted."""
+    """Every chance that was shown is the one counted."""
     assert chances == {name: counts.get(name, 0) for name in chances}
 
 

@@ -78,7 +78,7 @@ def moments(rig: Rig, number: int) -> Iterator[tuple[Table, str, list[Tree]]]:
 def readdressed(table: Table, combatant: str, sampled: list[Tree]) -> list[Tree]:
     """Actions as this combatant's, without numbers; of answers those to the questions now open.
 
-    Actions that say where are left out. Which places and numbers may be stated is tested beside
+    Actions that say where are left out. Which places and numbers may be stated is tested next to
     each rulebook.
     """
     decisions: list[str | None] = [decision for decision, _ in table.questions]

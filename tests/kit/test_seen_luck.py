@@ -1,4 +1,4 @@
-"""Luck told of a bundle with withheld parts: what the service tells those whose sight it holds.
+"""Luck shown of a bundle with withheld parts: what the service shows those whose sight it holds.
 
 Every roll that counts is one that the service counts for such a seat, with the same odds and the
 same outcome; every event with dice that the bundle's viewer sees counts or is left out by a reason.
@@ -87,7 +87,7 @@ def charge_of(table: Table, seat: str) -> Charge:
 
 
 def rolls_served(table: Table, seat: str) -> set[Rolled]:
-    """The rolls with known odds that the service tells a seat of."""
+    """The rolls with known odds that the service shows a seat of."""
     auditor = Auditor(rulesets_of(table), charge_of(table, seat), blobs_of(table))
     for each in evidence_of(table):
         auditor.judge(each)
@@ -104,7 +104,7 @@ def viewer_of(table: Table, rights: Rights) -> BundleViewer:
 
 
 def luck_of(table: Table, viewer: BundleViewer) -> SeenLuck:
-    """The luck that the bundle of a viewer tells."""
+    """The luck that the bundle of a viewer shows."""
     sides = table.side_ids
     terms = Auditor(rulesets_of(table), charge_of(table, "ann"), blobs_of(table)).terms
     luck = SeenLuck(table.ruleset, viewer, terms)

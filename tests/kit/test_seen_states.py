@@ -1,7 +1,7 @@
-"""What a bundle with withheld parts tells of the state is what the service showed its viewer.
+"""What a bundle with withheld parts shows of the state is what the service showed its viewer.
 
-Everything that is told is equal byte for byte, but for what is named as unknown: of an array that
-may lack elements the told ones are right, an order may be another one, a value is left out.
+Everything that is shown is equal byte for byte, but for what is named as unknown: of an array that
+may lack elements the shown ones are right, an order may be another one, a value is left out.
 """
 
 import json
@@ -98,7 +98,7 @@ def _rights_of_side(side: str, seq: int) -> Viewer:
 def views_of(
     table: Table, rights: Rights, order: BundleAuditOrder = ORDER
 ) -> list[tuple[AuditedView, ...]]:
-    """What the bundle of a viewer tells each viewpoint, event by event."""
+    """What the bundle of a viewer shows each viewpoint, event by event."""
     audit, views, told = BundleAudit(rulesets_of(table)), BundleViews(order), []
     for line in bundle_of(table, rights):
         verdict = audit.feed(line)
@@ -118,7 +118,7 @@ def shown_to(played: Played, viewer: Viewer, seq: int) -> dict[str, Any]:
 
 
 def require_true(told: Any, shown: Any, path: str, unknown: dict[str, set[str]]) -> None:
-    """What is told is what is shown, but for what is unknown."""
+    """What is shown is what is shown, but for what is unknown."""
     reasons = unknown.get(path, set())
     if isinstance(told, dict):
         lacking = {name for name in shown if "withheld" in unknown.get(f"{path}.{name}", ())}
@@ -136,7 +136,7 @@ def require_true(told: Any, shown: Any, path: str, unknown: dict[str, set[str]])
 
 
 def require_elements(told: Any, shown: Any, path: str, unknown: dict[str, set[str]]) -> None:
-    """The elements that are told are among those that are shown; all of them if none may lack."""
+    """The elements that are shown are among those that are shown; all of them if none may lack."""
     if "may_lack" not in unknown[path]:
         assert len(told) == len(shown), path
     left = list(shown)
@@ -146,7 +146,7 @@ def require_elements(told: Any, shown: Any, path: str, unknown: dict[str, set[st
 
 
 def is_true(told: Any, shown: Any, path: str, unknown: dict[str, set[str]]) -> bool:
-    """Whether an element is that one, as far as it is told."""
+    """Whether an element is that one, as far as it is shown."""
     if path.startswith("state.pending["):
         return ids_in(told) <= ids_in(shown)
     try:
@@ -181,7 +181,7 @@ def require_view(view: AuditedView, shown: dict[str, Any]) -> bool:
 
 
 def require_battle(rig: Rig, number: int, mode: DiceMode, events: int) -> tuple[int, int, int]:
-    """Every view of a battle is true; how many are told, whole, and how many there are."""
+    """Every view of a battle is true; how many are shown, whole, and how many there are."""
     played = Played(rig, number, mode, events)
     linear, sides = played.table.state.linear, played.table.side_ids
     told = whole = count = 0
@@ -210,7 +210,7 @@ def require_explained(view: AuditedView, played: Played, viewer: Viewer, seq: in
 
 
 def require_opened(rig: Rig, number: int, mode: DiceMode, events: int) -> tuple[int, int]:
-    """Every viewpoint of a battle that was opened to all sides is told, and told the truth.
+    """Every viewpoint of a battle that was opened to all sides is shown, and shown the truth.
 
     How many events have parts of several sides, and how many views of all sides together have
     nothing unknown but orders.
@@ -259,7 +259,7 @@ def test_parts_of_several_sides_are_one_event_but_for_an_order(rig: Rig) -> None
 
 
 def sorted_tree(tree: Any) -> Any:
-    """The same with every array in an order of its own."""
+    """The same with every array in a separate order."""
     if isinstance(tree, dict):
         return {name: sorted_tree(each) for name, each in tree.items()}
     if isinstance(tree, list):

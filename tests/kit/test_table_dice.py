@@ -1,6 +1,6 @@
 """Dice that players roll themselves: which seat or side is asked for which, and which it may give.
 
-The rolls that only one rulebook has are tested beside it.
+The rolls that only one rulebook has are tested next to it.
 """
 
 from typing import Any

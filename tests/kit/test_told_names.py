@@ -1,4 +1,4 @@
-"""What people carry, sing and throw is told by its name, to those who may know whose it is."""
+"""What people carry, sing and throw is shown by its name, to those who may know whose it is."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ def named(bearer: str, value: Any) -> Any:
 
 
 def is_nameless(thing: Mapping[str, Any], index: int) -> bool:
-    """Whether something needs a name of its own."""
+    """Whether something needs a separate name."""
     return "id" in thing and ("sample" not in thing or index % 2 == 0)
 
 

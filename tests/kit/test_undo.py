@@ -1,4 +1,4 @@
-"""What a seat is told of its own rewind is what the engine decides on one, in every rulebook."""
+"""What a seat is shown of its own rewind is what the engine decides on one, in every rulebook."""
 
 import contextlib
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def refusal(table: Table, seat: str, to: int) -> str | None:
 
 
 class Undoing:
-    """Takes actions, notes and rewinds of players, and holds what is told to what is decided."""
+    """Takes actions, notes and rewinds of players, and holds what is shown to what is decided."""
 
     def __init__(self, number: int) -> None:
         self._dice = Random(number)
@@ -56,7 +56,7 @@ class Undoing:
         self.require_told(table)
 
     def require_told(self, table: Table) -> None:
-        """Each seat is told how far it may go back, and why no further."""
+        """Each seat learns how far it may go back, and why no further."""
         for seat in SEATS:
             self._require_told(table, seat)
 

@@ -1,4 +1,6 @@
-"""What is made from what changed since the state before is what is made anew, in every rulebook."""
+"""What is made from what changed since the state before is what is made again, in every
+rulebook.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -45,7 +47,7 @@ class Watched:
 
 
 def whole(rule: RuleState, viewer: Viewer) -> bytes:
-    """What is seen of the rule half, made anew."""
+    """What is seen of the rule half, made again."""
     return bytes(state_view(rule, viewer))
 
 

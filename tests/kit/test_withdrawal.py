@@ -18,7 +18,7 @@ ACTIONS = [
 
 @pytest.mark.parametrize("rig", RIGS, ids=repr)
 def test_every_action_of_players_binds_or_not(rig: Rig) -> None:
-    # What the engine decides never comes to the ruleset, nor does what the game master may ask.
+    # What the engine decides never reaches the ruleset, nor does what the game master may ask.
     own = set(get_args(rig.ruleset.action)) - set(get_args(EngineAction))
     kinds = [str(kind.__struct_config__.tag) for kind in own if kind.WHO == "player"]
     listed = (*rig.withdrawal.binding, *rig.withdrawal.free)

@@ -38,7 +38,7 @@ def compare(
 ) -> None:
     """The last event and the state, as everybody who does not know sees them.
 
-    Those who know are told of the state first: what is kept for others of it must not show.
+    Those who know are informed of the state first: what is kept for others of it must not show.
     """
     for table in (one, other):
         table.told("gm")
@@ -75,7 +75,7 @@ def pair(
 
 
 def both(one: Table, other: Table, action: Action, by: str = "gm") -> None:
-    """The same in both, and told alike."""
+    """The same in both, and shown alike."""
     compare(one, other, one.ask(action, by), other.ask(action, by))
 
 

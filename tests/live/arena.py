@@ -128,7 +128,7 @@ class ServiceClient:
         return body
 
     async def log(self, who: Person, address: str) -> dict[int, HeardEvent]:
-        """The whole log as somebody is told it."""
+        """The whole log as somebody is shown it."""
         events: dict[int, HeardEvent] = {}
         while True:
             path = f"{address}/events?limit={PAGE}&after={len(events)}"
@@ -168,7 +168,7 @@ class Battle(Struct, frozen=True, kw_only=True):
 
 
 def lurker(setup: Tree, name: str, side: str, at: int) -> Tree:
-    """Somebody who stays unseen, as far away as the map allows; `at` tells them apart."""
+    """Somebody who stays unseen, as far away as the map allows; `at` distinguishes them."""
     sheet = setup["combatants"][0]
     place = {"x": 40, "y": 20 + 10 * at}
     if "map" in setup:

@@ -36,7 +36,7 @@ def bare(record: Record) -> bytes:
 
 
 class FakeSink:
-    """What a client was told. `reads`: it takes what it is given; else all of it waits."""
+    """What a client was shown. `reads`: it takes what it is given; else all of it waits."""
 
     def __init__(self) -> None:
         self.framing: Framing | None = None
@@ -129,7 +129,7 @@ class Client:
         await until(lambda: len(self.sink.of("hello")) == times)
 
     async def has_caught_up(self, cursor: str) -> None:
-        """Wait until it stands there."""
+        """Wait until it is there."""
         await until(lambda: self.sink.cursor == cursor)
 
     async def over(self) -> None:
@@ -144,7 +144,7 @@ async def joined(table: Table, encounter: UUID, after: str | None = None) -> Cli
 
 
 class RecordedFanout:
-    """What one process tells the others, kept until a test lets it through, in any order."""
+    """What one process sends the others, kept until a test lets it through, in any order."""
 
     def __init__(self) -> None:
         self.process = new_process()
@@ -169,17 +169,17 @@ class RecordedFanout:
 
     @property
     def news(self) -> list[News]:
-        """What was told of events, in order."""
+        """What was shown of events, in order."""
         return [each for each in self.messages if isinstance(each, News)]
 
     async def latest(self, count: int) -> News:
-        """Wait until so much news was told; the last of it."""
+        """Wait until so much news was shown; the last of it."""
         await until(lambda: len(self.news) == count)
         return self.news[-1]
 
 
 def wired(table: Table, store: EventStore) -> tuple[Table, RecordedFanout]:
-    """The same caller at a process that has others beside it."""
+    """The same caller at a process that has others next to it."""
     wires = RecordedFanout()
     encounters = compose(store, RULESETS, SIGNER, SOURCES, fanout=wires)
     return Table(encounters, table.who), wires
@@ -205,9 +205,9 @@ async def looking(*tables: Table) -> AsyncIterator[None]:
 
 
 async def visible(table: Table, encounter: UUID, after: str | None = None) -> list[dict[str, Any]]:
-    """The events as the log tells them to this caller, in the form of records.
+    """The events as the log shows them to this caller, in the form of records.
 
-    A stream tells an event as it comes: what undid it later only pages say.
+    A stream shows an event as it comes: what undid it later only pages say.
     """
     page = await table.encounters.reads.events(table.who, encounter, after, 10_000)
     told = [msgspec.json.decode(msgspec.json.encode(each)) for each in page.events]

@@ -21,7 +21,7 @@ from websockets.http11 import Response
 from websockets.uri import parse_uri
 
 Took = Callable[[str, bytes], None]
-"""Is told the id of a record, and its JSON."""
+"""Is shown the id of a record, and its JSON."""
 
 _ID = b'{"id":"'
 

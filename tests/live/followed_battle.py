@@ -78,7 +78,7 @@ class HeldBattle:
             self.hellos += isinstance(record, Hello)
 
     async def prove(self) -> None:
-        """It was told everything once, in order, and holds what the service tells whoever asks."""
+        """It was shown everything once, in order, and holds what the service shows whoever asks."""
         table, view = self.table, await self.table.read()
         document = {"decisions": view.decisions, "state": view.state, "table": view.table}
         await until(lambda: table.seq == view.seq, lambda: (table.seq, view.seq, table.status))
@@ -139,7 +139,7 @@ def _failed(task: asyncio.Task[None]) -> bool:
 
 
 async def prove(arena: Arena, battle: Battle, everybody: Sequence[Subscriber]) -> None:
-    """All have heard everything they may see, once, in order, as the log tells it to them."""
+    """All have heard everything they may see, once, in order, as the log shows it to them."""
     whole = await arena.asker.log(battle.gm, battle.address)
     head = len(whole)
     await until(

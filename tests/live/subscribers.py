@@ -1,10 +1,10 @@
 """Those who follow a battle, come back after they were cut off, and hold what they hear to account.
 
-How this works. A `Book` reads each record once however many hear the same bytes: the body hashes to
-what is said, the parts are those that the body commits to. A `Subscriber` follows until told to
-stop, at any of several processes, and looks at each record as it comes: does it continue what was
-heard before, by seq and by hash; does the id say so; was it greeted first, as who it is. What does
-not fit is a flaw. At the end `compared` holds what was heard against the log.
+How this works. A `Book` reads each record once however many hear the same bytes: the body hashes
+to what is said, the parts are those that the body commits to. A `Subscriber` follows until asked
+to stop, at any of several processes, and looks at each record as it comes: does it continue what
+was heard before, by seq and by hash; does the id say so; was it greeted first, as who it is. What
+does not fit is a flaw. At the end `compared` holds what was heard against the log.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _SEAL_LABEL: Final = b"warlog/seal/1\x00"
 class Person(Struct, frozen=True, kw_only=True):
     """Who follows: a token, and the seat a key acts for.
 
-    `role` is what the hello says, None where that changes. None of the `unseen` words is ever told
+    `role` is what the hello says, None where that changes. None of the `unseen` words is ever shown
     to them; all of the `seen` ones are to whoever hears the battle from its beginning.
     """
 
@@ -53,14 +53,14 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Part(Struct):
-    """A part as it is told."""
+    """A part as it is shown."""
 
     salt: str
     body: Raw | UnsetType = UNSET
 
 
 class HeardEvent(Struct):
-    """An event as it is told, on a stream or in a page."""
+    """An event as it is shown, on a stream or in a page."""
 
     seq: int
     hash: str
@@ -72,7 +72,7 @@ class HeardEvent(Struct):
 
     @property
     def shown(self) -> tuple[bytes, bytes, bytes]:
-        """What depends on who is told, and on what was erased."""
+        """What depends on who is shown, and on what was erased."""
         seen_bytes = b"" if isinstance(self.seen, UnsetType) else bytes(self.seen)
         return bytes(self.parts), seen_bytes, self.recorded_at.encode()
 
@@ -305,7 +305,7 @@ class Subscriber:
     ) -> list[str]:
         """What is wrong with what was heard of a log that ends at `head`.
 
-        `log` is what this person is told of it now; of `erased` events the text may be another.
+        `log` is what this person is shown of it now; of `erased` events the text may be another.
         """
         if self.began is None:
             return [f"{self.who.name} was never greeted"]

@@ -1,4 +1,6 @@
-"""Records with what is added are kept for those who are told the same: not more than is allowed."""
+"""Records with what is added are kept for those who are shown the same: not more than is
+allowed.
+"""
 
 from uuid import UUID
 

@@ -51,7 +51,7 @@ class Outage:
 
     @property
     def told(self) -> list[str]:
-        """The kinds of what the client was told."""
+        """The kinds of what the client was shown."""
         return [record.kind for record in self.sink.records]
 
 

@@ -1,4 +1,4 @@
-"""What the log alone tells: events nobody announced, lost history, a database that is away."""
+"""What the log alone shows: events nobody announced, lost history, a database that is away."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -112,7 +112,7 @@ async def test_two_hundred_hear_all_there_is_for_them(own_arena: Arena, ruleset:
 
 
 async def hurt(node: Server, some_more: SomeMore) -> None:
-    """A Redis stops, comes back empty, hangs, and goes on."""
+    """A Redis stops, comes back empty, hangs, and continues."""
     node.kill()
     await some_more(MANY)
     node.start()

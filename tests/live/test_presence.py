@@ -24,7 +24,7 @@ def graced(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 
 
 def changes(client: Client) -> list[tuple[str, bool]]:
-    """Who came and went, as a client was told."""
+    """Who came and went, as a client was shown."""
     return [(each["seat"], each["present"]) for each in client.sink.of("presence")]
 
 

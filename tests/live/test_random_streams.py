@@ -1,7 +1,7 @@
 """Writers at two processes; many clients that come, go, resume and stall: nobody misses a thing.
 
-Each client keeps what it was told over all its streams, as a phone does. In the end it has exactly
-the events behind the place it began at, in order, as the log tells them to it.
+Each client keeps what it was shown over all its streams, as a phone does. In the end it has exactly
+the events behind the place it began at, in order, as the log shows them to it.
 """
 
 import asyncio

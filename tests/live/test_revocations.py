@@ -59,7 +59,7 @@ async def gone(those: list[Subscriber]) -> None:
 
 
 async def greeted(those: list[Subscriber], role: str, times: int) -> None:
-    """They are told that they are somebody else now, without being sent away."""
+    """They learn that they are somebody else now, without being sent away."""
     await until(
         lambda: all(len(each.hellos) == times for each in those),
         lambda: [(each.who.name, len(each.hellos)) for each in those],
@@ -75,7 +75,7 @@ async def change(arena: Arena, battle: Battle, who: Person, tree: Tree) -> None:
 
 
 async def last_told(those: list[Subscriber], seq: int) -> list[bytes]:
-    """What they were told of an event, once all were."""
+    """What they were shown of an event, once all were."""
     await until(
         lambda: all(each.seq >= seq for each in those),
         lambda: [(each.who.name, each.seq) for each in those],

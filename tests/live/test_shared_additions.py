@@ -43,7 +43,7 @@ class PatchedClient(Client):
         return document
 
     def event(self, seq: int) -> Record:
-        """What it was told of an event."""
+        """What it was shown of an event."""
         [told] = [each for each in self.sink.records if (each.kind, each.seq) == ("event", seq)]
         return told
 
@@ -211,7 +211,7 @@ async def test_what_nobody_expected_ends_the_stream_that_it_happened_to(
 
 
 def has_resyncs(sink: FakeSink, count: int) -> bool:
-    """Whether it was told so often that a stream cannot go on."""
+    """Whether it was sent so often that a stream cannot go on."""
     return len(sink.of("resync")) == count
 
 

@@ -1,9 +1,9 @@
 """Makes the published test vectors of the audit: a battle, its bundles, forgeries, receipts.
 
-    .venv/bin/python -m tests.replay.audit_vectors      writes all of them anew
+    .venv/bin/python -m tests.replay.audit_vectors      writes all of them again
 
 How this works. One short battle of `crossfire-d6` is played and sealed by the service's own code;
-what the files hold is taken from there. `canonical.json` and `dice.json` beside them are made by
+what the files hold is taken from there. `canonical.json` and `dice.json` next to them are made by
 `tests/engine/plain_texts.py` and `tests/engine/plain_dice.py`.
 """
 

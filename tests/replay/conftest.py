@@ -1,4 +1,4 @@
-"""A store and a table of its own tenant for the audits of what is stored."""
+"""A store and a table of a separate tenant for the audits of what is stored."""
 
 from collections.abc import AsyncIterator
 

@@ -2,10 +2,10 @@
 
     .venv/bin/python -m tests.replay.golden NAME...      write these, all that are missing if none
 
-How this works. A bundle that is written is frozen: `SHA256SUMS` beside the bundles holds its
-digest, and this script refuses to make it anew. Where it no longer audits clean, the build is
+How this works. A bundle that is written is frozen: `SHA256SUMS` next to the bundles holds its
+digest, and this script refuses to make it again. Where it no longer audits clean, the build is
 wrong; a change of an outcome, of the order of draws or of a stored word is a new version of the
-ruleset with battles of its own.
+ruleset with its own battles.
 """
 
 import sys
@@ -27,7 +27,7 @@ BATTLES: Final[Mapping[str, GoldenBattle]] = {
 
 
 def lines_of(battle: GoldenBattle) -> list[bytes]:
-    """The bundle of a battle that is played anew."""
+    """The bundle of a battle that is played again."""
     table, viewer = battle.play(), battle.viewer
     return bundle_of(table) if viewer is None else bundle_of(table, lambda seq: viewer)
 

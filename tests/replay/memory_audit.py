@@ -74,7 +74,7 @@ def audit(
     reader: By | None = None,
     is_own: bool = False,
 ) -> Report:
-    """Audit a battle, or other evidence of it; the luck of `reader` is told, if there is one.
+    """Audit a battle, or other evidence of it; the luck of `reader` is shown, if there is one.
 
     `is_own`: as a log of the service's own database.
     """

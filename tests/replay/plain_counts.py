@@ -1,4 +1,4 @@
-"""What a verifier says beside its verdict, as `/docs/specification` tells it: a second reading.
+"""What a verifier says next to its verdict, as `/docs/specification` shows it: a second reading.
 
 Counts say what was looked at, whatever else is wrong with a bundle.
 """
@@ -93,7 +93,7 @@ class Counter:
 
 
 def words(lines: list[bytes], found: Tree | None, *, has_unknown: bool, is_trusted: bool) -> Tree:
-    """What is told of a bundle that can be read to its end, as the words of all verifiers mean it.
+    """What is shown of a bundle that can be read to its end, as the words of all verifiers mean it.
 
     `found` is the first difference; `has_unknown`: something is not in the tables.
     """

@@ -1,4 +1,4 @@
-"""Draws, rolls and sightings as `/docs/specification` tells them, for the verifier beside it."""
+"""Draws, rolls and sightings as `/docs/specification` shows them, for the verifier next to it."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -14,7 +14,7 @@ BROUGHT: Final = "decision_closed.roll"
 
 
 def rolls(value: Any, path: str, place: str) -> Iterator[tuple[str, str, Tree, Any]]:
-    """Every roll at any depth, with its path, its place and the target beside its answer."""
+    """Every roll at any depth, with its path, its place and the target next to its answer."""
     waiting = [(value, path, place, None)]
     while waiting:
         inner, at, where, target = waiting.pop()
@@ -141,7 +141,7 @@ class PlainRetold:
     def _due(
         self, place: str, told: tuple[Name, int], kept: Kept, target: Any, *, is_hidden: bool
     ) -> int | None:
-        """The face that may be told here, None if none may."""
+        """The face that may be shown here, None if none may."""
         name, face = told
         if self.here.get(name, set()) & {*self.row["shared"].get(place, ())}:
             return face

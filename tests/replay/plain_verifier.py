@@ -213,7 +213,7 @@ def is_signed(receipt: Tree, public_key: bytes) -> bool:
 
 
 def first_difference(lines: list[bytes], public_key: str | None = None) -> Finding | None:
-    """What is first wrong with a bundle, as far as can be told without the rules."""
+    """What is first wrong with a bundle, as far as can be judged without the rules."""
     verifier = Verifier()
     for number, line in enumerate(lines, 1):
         try:

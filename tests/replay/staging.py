@@ -56,7 +56,7 @@ def is_legal(table: Table, tree: Tree, by: By) -> bool:
 
 
 def offered(table: Table, combatant: str, count: int) -> list[Tree]:
-    """Things that a combatant may do or answer, as its player is told."""
+    """Things that a combatant may do or answer, as its player is shown."""
     by = seat_of(table, combatant)
     return list(samples(table.ruleset, table.state, combatant, by, count))
 

@@ -40,7 +40,7 @@ _USED = "INSERT INTO encounter_blob (encounter_id, digest) VALUES ($1, sha256($2
 
 
 def random_table(rig: Rig, number: int, events: int) -> Table:
-    """A random battle with an id of its own; the table rolls the dice of every fourth."""
+    """A random battle with a separate id; the table rolls the dice of every fourth."""
     table = seated(
         rig.ruleset,
         rig.battles.setup(number, with_secrets=True),

@@ -112,7 +112,7 @@ def failure(report: Report) -> EventVerdict:
 
 
 def replacing(old: str, new: str, *, after: int = 1) -> Tamper:
-    """Somebody writes the events behind `after` anew, the chain with them, and the head."""
+    """Somebody writes the events behind `after` again, the chain with them, and the head."""
 
     async def rewrite(connection: Connection, encounter: UUID) -> None:
         rows = await connection.fetch(

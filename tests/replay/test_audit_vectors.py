@@ -1,4 +1,4 @@
-"""The published test vectors: made anew, verified from the page alone and by the service."""
+"""The published test vectors: made again, verified from the page alone and by the service."""
 
 import json
 from collections.abc import Callable

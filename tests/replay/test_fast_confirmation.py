@@ -1,4 +1,4 @@
-"""An event that fits byte for byte is confirmed at once; that tells what the long way tells."""
+"""An event that fits byte for byte is confirmed at once; that says what the long way shows."""
 
 from collections.abc import Sequence
 

@@ -49,7 +49,7 @@ def first_of(report: Report) -> EventVerdict:
 
 
 def forged(seq: int, change: Callable[[Event], Event]) -> EventVerdict:
-    """The first failure of the battle with one event told otherwise and all seals made anew."""
+    """The first failure of the battle with one event changed and all seals made again."""
     return first_of(audit(AMBUSH, with_event(AMBUSH, seq, change), seed=SEED))
 
 
@@ -405,7 +405,7 @@ def test_a_part_that_does_not_fit_its_commitment_is_told_without_its_content(hal
 
 @pytest.mark.parametrize("viewer", [Viewer(is_gm=True), Viewer()], ids=["gm", "observer"])
 def test_a_part_whose_bytes_are_not_canonical_is_told(viewer: Viewer) -> None:
-    """By somebody who committed to it and signed everything anew."""
+    """By somebody who committed to it and signed everything again."""
     seq, name = 5, ("text", "everyone")
     row = HONEST[seq - 1]
     part = replace(row.opened[name], body=row.opened[name].body.replace(b":", b": ", 1))

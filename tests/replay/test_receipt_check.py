@@ -40,7 +40,7 @@ async def cut(connection: Connection, encounter: UUID) -> None:
 
 
 async def receipts_of(store: EventStore, encounter: UUID, *seqs: int) -> tuple[Receipt, ...]:
-    """What clients were told when the log ended there."""
+    """What clients learned when the log ended there."""
     events = await store.log.events(encounter, limit=100)
     hashes = {event.seq: event.hash.hex() for event in events}
     return tuple(SIGNER.sign(str(encounter), seq, hashes[seq]) for seq in seqs)

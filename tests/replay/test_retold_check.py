@@ -38,7 +38,7 @@ STARTED: Final = event({"type": "start_encounter"}, {"type": "encounter_started"
 
 
 def judged(ruleset: Any, *events: Tree, is_whole: bool = False) -> list[str | None]:
-    """Where each event of a log tells faces that are not its own."""
+    """Where each event of a log shows faces that are not its own."""
     places = roll_places(ruleset.event, ruleset.retelling)
     seen = SeenDraws(since=1, retold=RetoldCheck(places, is_whole))
     found = []

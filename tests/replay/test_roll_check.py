@@ -31,7 +31,7 @@ BATTLES = pytest.mark.parametrize("table", [CROSSFIRE, SEEKER], ids=["crossfire-
 
 
 def changed(value: Any, old: Roll, new: object) -> Any:
-    """A value with one of its rolls told otherwise."""
+    """A value with one of its rolls changed."""
     if value is old:
         return new
     if isinstance(value, tuple):

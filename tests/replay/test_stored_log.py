@@ -1,4 +1,4 @@
-"""What an audit makes of a log whose events are whole, but not what stands beside them."""
+"""What an audit makes of a log whose events are whole, but not what is next to them."""
 
 from uuid import UUID
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_otherwise_is_certain_and_the_absurd_comes_to_nothing() -
 
 
 def told(*throws: tuple[str, tuple[int, ...]]) -> tuple[Remark, list[TailChance | None]]:
-    """The remark on seats that threw these d6, and what is told of each."""
+    """The remark on seats that threw these d6, and what is shown of each."""
     tally = DiceTally()
     for seat, faces in throws:
         tally.add(

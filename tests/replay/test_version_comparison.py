@@ -39,7 +39,7 @@ def both(other: Ruleset[Any]) -> Rulesets:
 
 
 def plain(found: object) -> Any:
-    """JSON, as scripts get it: values that were told as JSON text cannot be compared otherwise."""
+    """JSON, as scripts get it: values that were shown as JSON text cannot be compared otherwise."""
     return msgspec.json.decode(msgspec.json.encode(found))
 
 

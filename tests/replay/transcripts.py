@@ -7,7 +7,7 @@ How this works. Setup, actions, seed, salts and clock of a battle follow from it
 every build must write it to the same bytes, refuse the same for the same reasons and tell everybody
 the same. The digests in `bundles/transcripts.sha256` are frozen: where one differs, what two builds
 print shows the first line at which they part. A test that plays otherwise takes the line out of
-that file and freezes it anew with the build before.
+that file and freezes it again with the build before.
 """
 
 import sys
@@ -36,7 +36,7 @@ PLAYED: Final = 40
 TRIED: Final = 90
 """Actions of a battle in which anything is asked for."""
 LOOK_EVERY: Final = 16
-"""Events between two looks at what everybody is told."""
+"""Events between two looks at what everybody is shown."""
 PEOPLE: Final = ("gm", "ann", "bob", "eve")
 Action = Mapping[str, Any]
 
@@ -52,7 +52,7 @@ class Transcript:
         self._looked = 0
 
     def write(self) -> None:
-        """Add what was sealed since, and now and then what everybody is told."""
+        """Add what was sealed since, and now and then what everybody is shown."""
         for sealed in self.table.sealed[self._written :]:
             self.lines += _sealed_lines(sealed, self.table.side_ids)
             self.lines += [
@@ -84,7 +84,7 @@ class Transcript:
             self._refused(action, by, error)
 
     def look(self) -> None:
-        """Add the state as everybody is told it, what each may do and what some of it would do."""
+        """Add the state as everybody is shown it, what each may do and what some of it would do."""
         for by in PEOPLE:
             table = {name: it for name, it in self.table.seating(by).items() if name != "notes"}
             self.lines.append(b"state of %s %s" % (by.encode(), encode(self.table.view(by))))
@@ -162,7 +162,7 @@ NAMES: Final = tuple(
 
 
 def lines_of(name: str) -> list[bytes]:
-    """A battle of one of these names, played anew."""
+    """A battle of one of these names, played again."""
     rulebook, way, number = name.rsplit("-", 2)
     return WAYS[way](rig_named(rulebook), int(number))
 

@@ -1,4 +1,4 @@
-"""Who is not done when the process may wait no longer: answered, and told in a plain line."""
+"""Who is not done when the process may wait no longer: answered, and reported in a plain line."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ async def test_a_request_that_outlasts_the_grace_is_answered_and_leaves_no_trace
     assert [line["event"] for line in lines if line["level"] == "error"] == [
         "Cancel 1 running task(s), timeout graceful shutdown exceeded"
     ]
-    # It was stored all the same, once: asked again, that is told.
+    # It was stored all the same, once: asked again, that is shown.
     with serving(environ) as second:
         again = await asyncio.to_thread(shoot, second.url)
         assert (again.status_code, again.json()["version"]) == (201, 3)

@@ -1,4 +1,4 @@
-"""Several processes on one port: real ones, killed, stopped and told to end."""
+"""Several processes on one port: real ones, killed, stopped and asked to end."""
 
 import json
 import os
@@ -179,7 +179,7 @@ async def token(database: Dsns) -> AsyncIterator[str]:
 
 
 class Writer(threading.Thread):
-    """Writes notes one after another, each until it is told that it is written."""
+    """Writes notes one after another, each until it is shown that it is written."""
 
     def __init__(self, url: str, token: str, encounter: str, name: str) -> None:
         super().__init__(name=name, daemon=True)
@@ -202,7 +202,7 @@ class Writer(threading.Thread):
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
-                # A connection of its own each time: any worker may answer.
+                # A separate connection each time: any worker may answer.
                 answer = httpx.post(
                     f"{self._url}{self._encounter}/actions",
                     json={"action": {"type": "note", "text": text}},
@@ -355,7 +355,7 @@ def test_told_to_end_twice_all_end_in_order_and_the_private_database_last(tmp_pa
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """What this process does when it is told to end, put back afterwards."""
+    """What this process does when it is asked to end, put back afterwards."""
     before = {order: signal.getsignal(order) for order in (signal.SIGTERM, signal.SIGINT)}
     yield
     for order, handler in before.items():

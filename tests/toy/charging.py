@@ -1,6 +1,6 @@
 """The toy ruleset's action that asks in the middle: a charge over several squares.
 
-Whoever of another side stands on the next square and on its feet may `brace`: a die of 4 or more
+Whoever of another side is on the next square and on its feet may `brace`: a die of 4 or more
 stops the charge there. What is left of the charge is its remainder.
 """
 
@@ -69,7 +69,7 @@ def _run(told: EffectBuilder[ToyState], action: Charge, by: By, seq: int, square
 
 
 def _barring(told: EffectBuilder[ToyState], action: Charge) -> Fighter | None:
-    """Who stands on the next square and may stop the charge."""
+    """Who is on the next square and may stop the charge."""
     runner = fighter_of(told.rule, action.combatant)
     ahead = _ahead(runner)
     return next(

@@ -102,7 +102,7 @@ class Strike(do.CombatantAction, frozen=True, kw_only=True, tag="strike"):
 
 
 class Throw(do.CombatantAction, frozen=True, kw_only=True, tag="throw"):
-    """Throw a stick at somebody, or at a square, whoever stands there."""
+    """Throw a stick at somebody, or at a square, whoever is there."""
 
     target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
     cell: Annotated[Place | UnsetType, EVERYONE] = UNSET
@@ -116,7 +116,7 @@ class Sweep(do.CombatantAction, frozen=True, kw_only=True, tag="sweep"):
 
 
 class Charge(do.CombatantAction, frozen=True, kw_only=True, tag="charge"):
-    """Run so many squares east; whoever stands in the way may brace, one after the other."""
+    """Run so many squares east; whoever is in the way may brace, one after the other."""
 
     squares: Annotated[int, EVERYONE]
 
@@ -149,7 +149,7 @@ ToyChoice = RollChoice | PassChoice | DodgeChoice | ParryChoice | BraceChoice
 
 
 Waiting = Sweep | Charge
-"""What asks before it goes on."""
+"""What asks before it continues."""
 
 
 class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):

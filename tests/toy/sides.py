@@ -79,7 +79,7 @@ class Activate(do.UnitAction, frozen=True, kw_only=True, tag="activate_unit"):
 
 
 class EndActivation(do.UnitAction, frozen=True, kw_only=True, tag="end_activation"):
-    """The unit's turn is over, that of its side goes on."""
+    """The unit's turn is over, that of its side continues."""
 
     ENDS_TURN: ClassVar[bool] = True
 

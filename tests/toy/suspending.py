@@ -21,7 +21,7 @@ READERS: Final[decision_groups.Readers[Waiting, ToyChoice]] = decision_groups.Re
 def answer(
     told: EffectBuilder[ToyState], decision: Decision, action: ToyAnswer | do.ForcePass, dice: Dice
 ) -> None:
-    """One answer; with the last of them the action goes on."""
+    """One answer; with the last of them the action continues."""
     if isinstance(action, ToyAnswer):
         require_option(decision, action.choice, code="dodge_not_possible")
     _resume(told, decision_groups.close(told, decision, action, READERS), dice)

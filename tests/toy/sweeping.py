@@ -1,4 +1,5 @@
-"""The toy ruleset's action that asks before it goes on: everybody at once, in the order of targets.
+"""The toy ruleset's action that asks before it continues: everybody at once, in the order of
+targets.
 
 `dodge` needs a die of 4 or more, `parry` one of 5 (guard high) or 3 (guard low); whoever has no
 grit cannot dodge. Then one die for the sweep (4 or more hits), the answers' dice and the damage

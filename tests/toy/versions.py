@@ -31,7 +31,7 @@ def version(rules: Rules, **more: Any) -> Ruleset[Any]:
 
 
 def harder(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
-    """Who is hurt loses a point more, by a rule of its own."""
+    """Who is hurt loses a point more, by a separate rule."""
     effects = decide(state, action, by, seq, dice)
     return tuple(_harder(effect) if isinstance(effect, fx.Hurt) else effect for effect in effects)
 

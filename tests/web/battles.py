@@ -42,7 +42,7 @@ class WebBattle(NamedTuple):
         return self.caller.post(f"{self.path}/actions", body, warlog_seat=seat).status_code
 
     def view(self, seat: str | None = None) -> dict[str, Any]:
-        """The battle as a seat, or the game master, is told it."""
+        """The battle as a seat, or the game master, is shown it."""
         who = {} if seat is None else {"warlog_seat": seat}
         view: dict[str, Any] = self.caller.get(self.path, **who).json()
         return view

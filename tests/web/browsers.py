@@ -3,7 +3,7 @@
 How this works. One that dies at its start is started again, then the next is taken: a browser that
 crashes before it was shown a page says nothing about the pages. The package `@sparticuz/chromium`
 is pinned with its hash in `package-lock.json` and carries the browser compressed, with the
-libraries and fonts that a bare machine lacks. It is unpacked once beside the installed packages;
+libraries and fonts that a bare machine lacks. It is unpacked once next to the installed packages;
 whoever comes second waits for that.
 """
 

@@ -1,6 +1,6 @@
 """The build of the pages: what it says when it fails, and what an interrupted one leaves behind.
 
-How this works. Each test has a small project of its own with the build of the service in it, so
+How this works. Each test has a separate small project with the build of the service in it, so
 that nothing has to be fetched; npm is a real one and talks to a registry that the test serves.
 """
 
@@ -50,7 +50,7 @@ setInterval(() => {}, 1000);
 
 
 class Project:
-    """A project with pages, in a folder of its own."""
+    """A project with pages, in a separate folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -79,7 +79,7 @@ class Project:
         (self.web / "bundle.mjs").write_text(BUNDLE.replace("CONTENT", content))
 
     def started(self) -> subprocess.Popen[bytes]:
-        """A build that is under way, in a process group of its own."""
+        """A build that is under way, in a separate process group."""
         return subprocess.Popen(
             COMMAND, cwd=self.root, stderr=subprocess.PIPE, start_new_session=True
         )

@@ -19,7 +19,7 @@ MOST_TABS = 60
 
 
 async def violations(page: Page) -> list[tuple[str, list[Any]]]:
-    """What axe finds wrong with a page as it stands."""
+    """What axe finds wrong with a page as it is."""
     source = (tools.node_modules(HERE) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
     await page.evaluate(source)
     report = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -75,7 +75,7 @@ async def test_a_turn_is_played_by_keyboard_alone(visitors: Visitors, caller: Ca
     battle = running(caller, "squad-d100")
     phone = await at_the_table(visitors, battle, battle.mover())
     page = phone.page
-    # What an action would come to is asked for beside, and may come too late for a quick hand.
+    # What an action would come to is asked for in addition, and may come too late for a quick hand.
     phone.visitor.expected.append("422")
     for action in ("Kneeling down", "End the turn"):
         before = await phone.outcome.text_content() or ""

@@ -63,7 +63,7 @@ async def test_an_action_that_is_half_done_outlives_a_question_and_typed_dice_a_
     await expect(page.locator(".settled")).to_have_text("Wayat (2, 1)")
     await phone.confirm()
     assert place_of(battle) == {"x": 2, "y": 1}
-    # Done: it is not begun anew with the next page.
+    # Done: it is not begun again with the next page.
     await page.reload()
     await expect(page.locator(".actions")).to_be_visible()
     await expect(page.locator(".card.note")).to_have_count(0)

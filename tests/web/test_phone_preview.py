@@ -66,7 +66,7 @@ async def test_a_line_tells_modifiers_by_word_and_chances_and_unfolds_into_rules
 async def test_who_confirms_before_the_line_came_no_longer_asks_for_it(
     visitors: Visitors, caller: Caller
 ) -> None:
-    """Behind the action its preview would be refused, and the refusal be told as a fault."""
+    """Behind the action its preview would be refused, and the refusal be shown as a fault."""
     phone = await at_the_table(visitors, started(caller, PINCER), "anna")
     acted = asyncio.Event()
 

@@ -64,7 +64,7 @@ async def broken_words(page: Page, selector: str) -> list[str]:
 async def test_choices_of_every_action_are_in_the_readers_language(
     visitors: Visitors, caller: Caller, ruleset: str
 ) -> None:
-    """No id of an action, a parameter or an option stands where a word belongs."""
+    """No id of an action, a parameter or an option is where a word belongs."""
     battle = running(caller, ruleset)
     phone = await at_the_table(visitors, battle, battle.mover(), **small(360))
     buttons = phone.page.locator(".actions button")
@@ -103,7 +103,7 @@ async def test_what_was_agreed_to_is_undone_and_nothing_that_came_after(
     undo = phone.page.get_by_role("button", name="Undo my last step")
     await undo.click()
     await expect(phone.page.locator(".undo .main")).to_be_focused()
-    # Another device of the seat goes on.
+    # Another device of the seat continues.
     await turn_about(battle, seat, "N")
     await expect(phone.page.locator(".undo .main")).to_have_count(0)
     await expect(undo).to_be_visible()

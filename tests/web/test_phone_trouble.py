@@ -254,9 +254,9 @@ async def test_what_is_hidden_is_nowhere_in_a_players_browser(
         await expect(visitor.page.locator(".combatant").first).to_be_visible()
         caller.act(battle.path, {"type": "note", "text": "Anybody there?"})
         await expect(visitor.page.locator(".told").first).to_contain_text("Anybody there?")
-    # The side that hides finds it on its page, in its store and in what was told.
+    # The side that hides finds it on its page, in its store and in what was shown.
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await mentions["boris"]() <= 2:  # noqa: ASYNC110 - what was told rings no bell
+        while await mentions["boris"]() <= 2:  # noqa: ASYNC110 - what was shown rings no bell
             await asyncio.sleep(0.05)
     assert await mentions["anna"]() == 0
 

@@ -1,4 +1,4 @@
-"""How a replay is met by whoever opens it: where it stands, and what it checks unasked."""
+"""How a replay is met by whoever opens it: where it is, and what it checks unasked."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Over HTTPS under a name of its own: what is installed and notifies; over plain HTTP: all else.
+"""Over HTTPS under a separate name: what is installed and notifies; over plain HTTP: all else.
 
 How this works. A browser takes this machine's own address for secure even in plain HTTP. So it is
-told another name for it, and a front of TLS stands before the service, with a certificate of its
-own that this browser is told to accept.
+shown another name for it, and a front of TLS is before the service, with a
+separate certificate that this browser is asked to accept.
 """
 
 import asyncio

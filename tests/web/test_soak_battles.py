@@ -140,7 +140,7 @@ class Table:
         await self.master.get_by_role("button", name="Last event").click()
 
     async def lose_the_network(self) -> None:
-        """One is gone while a note is written, and is told it afterwards."""
+        """One is gone while a note is written, and is shown it afterwards."""
         phone = self.phones[0]
         await phone.visitor.context.set_offline(True)
         await expect(phone.banner).to_have_class("banner offline")
@@ -190,7 +190,7 @@ class Table:
         return False
 
     async def _has_come(self, before: int) -> bool:
-        """Whether there is another event, and everybody was told of it."""
+        """Whether there is another event, and everybody was informed of it."""
         head = self.battle.view()["seq"]
         for phone in self.phones:
             told = phone.page.locator(".told").first

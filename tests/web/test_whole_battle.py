@@ -113,7 +113,7 @@ async def start(master: Page) -> None:
 
 
 async def take_a_step_back(phone: Phone, master: Page) -> None:
-    """Do something and undo it, which everybody is told."""
+    """Do something and undo it, which everybody is shown."""
     await expect(phone.headline).to_have_text("Your turn")
     await phone.act("Dropping prone")
     await phone.confirm()

@@ -79,7 +79,7 @@ export interface Finding {
   seq?: number;
   path?: string;
   where?: string;
-  /** What stands there and what belongs there, in the language that was asked for. */
+  /** What is there and what belongs there, in the language that was asked for. */
   detail: string;
 }
 
@@ -151,7 +151,7 @@ export interface Report {
 }
 
 /**
- * Verify a bundle. Whatever is wrong with it stands in the report: nothing that a bundle holds
+ * Verify a bundle. Whatever is wrong with it is in the report: nothing that a bundle holds
  * throws. Rejects with a RangeError or TypeError for keys, heads, receipts or a source that are
  * none, with the signal's reason, and with what the source itself throws.
  */

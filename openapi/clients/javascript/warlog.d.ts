@@ -33,7 +33,7 @@ export interface BundleEvent {
 
 /**
  * The events of a bundle as its viewer saw them, unjudged: that is what `verify` is for. Where parts of
- * several sides are laid together without the game master's, what only one side sees stands in the
+ * several sides are laid together without the game master's, what only one side sees is in the
  * order of the sides.
  */
 export function readBundle(
@@ -61,7 +61,7 @@ export interface Point {
   y: number;
 }
 
-/** An action, told apart by its `type`. */
+/** An action, distinguished by its `type`. */
 export interface Action {
   type: string;
   [field: string]: Json;
@@ -100,7 +100,7 @@ export interface Timer {
   left_seconds?: number;
 }
 
-/** What a client holds of a battle, as `GET /v1/encounters/{id}` tells it. */
+/** What a client holds of a battle, as `GET /v1/encounters/{id}` shows it. */
 export interface BattleDocument {
   decisions: Decision[];
   state: any;
@@ -275,7 +275,7 @@ export interface TimersRecord {
   timers: Timer[];
 }
 
-/** Some of what was told is void; with a `document` the stream goes on behind it. */
+/** Some of what was shown is void; with a `document` the stream continues behind it. */
 export interface ResyncRecord {
   type: "resync";
   encounter?: string;
@@ -314,7 +314,7 @@ export type StreamRecord =
  */
 export type LiveStatus = "idle" | "catching_up" | "live" | "offline" | "closed";
 
-/** How the stream stands, from the client itself. */
+/** Status of the stream, from the client itself. */
 export interface StatusRecord {
   type: "status";
   status: LiveStatus;
@@ -350,7 +350,7 @@ export interface CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** `Idempotency-Key`: kept by a caller who may have to ask again; made anew if absent. */
+  /** `Idempotency-Key`: kept by a caller who may have to ask again; made again if absent. */
   key?: string;
 }
 
@@ -399,7 +399,7 @@ export interface EventsOptions extends CallOptions {
   wait?: number;
   /** Whether each event brings the patch of the document; at most 64 events then. */
   state?: boolean;
-  /** The same of the scene, by itself or beside the state. */
+  /** The same of the scene, by itself or next to the state. */
   scene?: boolean;
   narrate?: Language;
 }
@@ -543,7 +543,7 @@ export interface SeatView {
   combatants?: string[];
   name?: string;
   metadata?: JsonObject;
-  /** On how many devices it has a token: told to game masters and to the seat itself. */
+  /** On how many devices it has a token: shown to game masters and to the seat itself. */
   devices?: number;
   has_joined?: boolean;
   is_present?: boolean;
@@ -699,7 +699,7 @@ export interface LegalAnswer extends LegalActorName {
 export interface LegalOption {
   /** What is sent. */
   value: Json;
-  /** Parameters that it brings beside it. */
+  /** Parameters that it brings next to it. */
   params: Record<string, LegalDomain>;
   /** Where it is: of points, cells and ends of paths. */
   at?: Point;
@@ -715,7 +715,7 @@ export interface LegalParameter {
   form: "one_of" | "cells" | "int_range" | "some_of" | "disc" | "path" | "object" | "list";
   /** Whether it may be left out. */
   optional: boolean;
-  /** As the service told it. */
+  /** As the service shown it. */
   domain: LegalDomain;
   /** All values, unless there is `beyondFt`: of one_of, cells, some_of; of disc and path those accepted. */
   options?: LegalOption[];
@@ -818,7 +818,7 @@ export class Warlog {
     options?: { include?: string; viewpoint?: string; keys?: "own" } & CallOptions,
   ): Promise<any>;
   /**
-   * The same told as it goes: `progress`, then an `event` for each, and `report` or `problem` last.
+   * The same shown as it goes: `progress`, then an `event` for each, and `report` or `problem` last.
    */
   auditRecords(
     bundle: BundleBody,
@@ -834,7 +834,7 @@ export class Warlog {
 export interface Battle {
   readonly id: string;
 
-  /** As of event `seq`; undefined before anything was told. Never changed, only replaced. */
+  /** As of event `seq`; undefined before anything was shown. Never changed, only replaced. */
   readonly state: any;
   readonly table: any;
   /** The earliest seq that the own seat may rewind to; absent: it may take nothing back. */
@@ -912,7 +912,7 @@ export interface Battle {
     seat: string,
     options?: { ifMatch?: string } & WriteOptions,
   ): Promise<ActionsAnswer>;
-  /** A new code; the one before is good no more. */
+  /** A new code; the one before is no longer good. */
   invite(seat: string, options?: CallOptions): Promise<Invitation>;
   /** A code for another device of the own seat; an open one of this kind ends with it. */
   addDevice(options?: CallOptions): Promise<Invitation>;

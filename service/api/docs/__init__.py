@@ -2,7 +2,7 @@
 with examples, effects, pictures of battles, what stays hidden, what an audit can know, and the
 specification of the audit with its test vectors.
 
-Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
+Nothing is fetched from elsewhere; the browser is asked to allow nothing else either.
 """
 
 from collections.abc import Mapping
@@ -121,7 +121,7 @@ def document_named(
 
 
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
-    """The page's script or style, or what stands beside it; None for anything else.
+    """The page's script or style, or what is next to it; None for anything else.
 
     Raises PagesNotBuilt where a build would have the file.
     """
@@ -146,7 +146,7 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
 
 
 def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
-    """What every `code` means, each under an anchor of its own: the `type` of a problem."""
+    """What every `code` means, each under a separate anchor: the `type` of a problem."""
     return _page("/docs/problems", page_of_problems(language, phrasebook), language)
 
 

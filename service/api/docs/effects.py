@@ -1,7 +1,7 @@
 """The page of effects: what each says, in which rulebooks, and what it changes of a scene.
 
 How this works. Types and meanings are those of the OpenAPI document, sentences those that events
-are told in; only what becomes of a scene is written for this page, in `scene_effects.py`. Fields
+are shown in; only what becomes of a scene is written for this page, in `scene_effects.py`. Fields
 that rulebooks have alike stand once.
 """
 
@@ -28,7 +28,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.catalogue import Language, Sentence
 
 _OF_EVERY_EFFECT: Final = ("type", "rule")
-"""Fields that the page tells once for all."""
+"""Fields that the page shows once for all."""
 _SCENE: Final = "Scene"
 
 _PAGE: Final = """<!doctype html>
@@ -50,7 +50,7 @@ _PAGE: Final = """<!doctype html>
 
 
 class PageWords(NamedTuple):
-    """What stands on the page beside types, sentences and what becomes of a scene."""
+    """What is on the page next to types, sentences and what becomes of a scene."""
 
     title: str
     heading: str

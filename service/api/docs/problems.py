@@ -1,4 +1,4 @@
-"""The page of problems: every code with its cause and its remedy, under an anchor of its own."""
+"""The page of problems: every code with its cause and its remedy, under a separate anchor."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _PAGE: Final = """<!doctype html>
 
 
 class Headings(NamedTuple):
-    """What stands on the page beside codes, sentences and remedies."""
+    """What is on the page next to codes, sentences and remedies."""
 
     title: str
     opening: str

@@ -18,7 +18,7 @@ const paint = () => document.documentElement.classList.toggle("dark-mode", dark.
 dark.addEventListener("change", paint);
 paint();
 
-/** The calls that have every word somewhere in what is told of them. */
+/** The calls that have every word somewhere in what is shown of them. */
 function withEveryWord(tagged, phrase) {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   const told = (tag, call) =>

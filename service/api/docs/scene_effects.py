@@ -1,8 +1,8 @@
 """What every effect changes of a scene, in its neutral terms: for whoever draws scenes himself.
 
-A part is named by its path in the type `Scene`. Where a part changes in some rulebooks alone, these
-are named. `bounds` is not told effect by effect: where a map states none, it is the rectangle round
-all that is seen and follows whatever appears, goes and moves.
+A part is named by its path in the type `Scene`. Where a part changes in some rulebooks alone,
+these are named. `bounds` is not shown effect by effect: where a map states none, it is the
+rectangle round all that is seen and follows whatever appears, goes and moves.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ Parts = Mapping[str, tuple[str, ...]]
 
 
 class SceneEffect(Struct, frozen=True, kw_only=True):
-    """What of a scene an effect may change, and how; a whole scene is to be drawn anew."""
+    """What of a scene an effect may change, and how; a whole scene is to be drawn again."""
 
     effect: str
     """Type of the effect."""
@@ -360,4 +360,4 @@ SCENE_EFFECTS: Final[tuple[SceneEffect, ...]] = (
     ),
     SceneEffect(effect="erased"),
 )
-"""Every effect there is, in the order in which the page tells them."""
+"""Every effect there is, in the order in which the page shows them."""

@@ -72,7 +72,7 @@ function hits(searched, phrase) {
   return exact.length ? exact : searched.search(phrase, { fuzzy: 0.3 });
 }
 
-/** What stands around the first word of the text that was found. */
+/** What is around the first word of the text that was found. */
 function excerpt(hit) {
   const terms = hit.terms.filter((term) => term.length > 1);
   const text = hit.text.toLowerCase().replaceAll("ё", "е");

@@ -2,7 +2,7 @@
 
 How this works. The pages themselves are read, in the language of the reader. A section begins at an
 element with an `id` (`section`, a heading, a `dt`), which is what a hit leads to; its title is the
-heading, and what stands before the first section belongs to the page. Examples (`pre`) are kept
+heading, and what is before the first section belongs to the page. Examples (`pre`) are kept
 apart from the text, so that they weigh less. Searching is the browser's: see `search.js`.
 """
 

@@ -24,7 +24,7 @@ class _Rolls(Struct):
 
     `meanwhile` are the actions that are taken over open questions, `questions` the kinds of those
     whose action may have dice. `held` name dice of an action that waits, `waiting` tell them again.
-    `standing` tell a roll that stands. `shared` tell what another place tells in the same event.
+    `standing` tell a roll that stands. `shared` tell what another place shows in the same event.
     """
 
     all: list[str]

@@ -1,7 +1,7 @@
 """What the pages say in Russian where the documents say it in English.
 
 How this works. The published documents are English; their texts stand where a reader of the code
-looks for them, below the fields. The Russian of each stands in `texts.ru.toml` under the English
+looks for them, below the fields. The Russian of each is in `texts.ru.toml` under the English
 text itself: a text that is changed is one that nobody has translated, which a test notices.
 """
 

@@ -1,6 +1,6 @@
 """Published types as tables of a page: what each field is and means.
 
-How this works. A type is told from its schema in the published documents. Types of the same page
+How this works. A type is shown from its schema in the published documents. Types of the same page
 have anchors, which the kinds of fields lead to; of what a rulebook calls its own the rulebook is
 left out of the name.
 """
@@ -57,7 +57,7 @@ class TypeTables:
             yield self.row(field, value, is_required=field in required)
 
     def row(self, field: str, value: Node, *, is_required: bool, note: str = "") -> str:
-        """The row of a field; `note` stands below its name."""
+        """The row of a field; `note` is below its name."""
         notes = [] if is_required else [_MAY_BE_ABSENT[self._say.language]]
         below = ", ".join((*notes, *filter(None, (note,))))
         meaning = marked(self._say(value.get("description", "")))
@@ -132,5 +132,5 @@ def paragraphs(text: str, say: Translator) -> str:
 
 
 def marked(text: str) -> str:
-    """A text, with what stands between backticks as code."""
+    """A text, with what is between backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))

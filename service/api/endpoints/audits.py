@@ -256,7 +256,7 @@ async def audit_bundle(request: Ask) -> ASGIApp:
 
 
 def _form_of(media_type: str, accept: str | None, include: tuple[Inclusion, ...]) -> str:
-    """The form of the answer: records where something is told of events. Raises NotAcceptable."""
+    """The form of the answer: records where something is shown of events. Raises NotAcceptable."""
     if not include or media_type != JSON:
         return media_type
     if accept not in {None, "*/*"}:

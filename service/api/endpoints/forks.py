@@ -1,4 +1,4 @@
-"""Forks: a battle goes on from any of its events in an encounter of its own."""
+"""Forks: a battle continues from any of its events in a separate encounter."""
 
 from typing import Final
 
@@ -69,7 +69,7 @@ CREATE_FORK: Final = Call(
 
 @route(CREATE_FORK)
 async def create_fork(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
-    """A new encounter that goes on from an event of this one, once per key."""
+    """A new encounter that continues from an event of this one, once per key."""
     key = headers_of(request.scope).required_idempotency_key()
     tree = await tree_of(request)
     services = services_behind(request)

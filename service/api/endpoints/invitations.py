@@ -73,7 +73,7 @@ REVOKE_TOKEN: Final = Call(
 async def revoke_token(
     request: Ask, encounter: FromPath[str], seat: FromPath[str]
 ) -> Response[bytes]:
-    """The token is good no more."""
+    """The token is no longer good."""
     call = seat_call(request, encounter, None)
     return encoded(await services_behind(request).seats.revoke_token(call, seat_id(seat)))
 

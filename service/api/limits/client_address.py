@@ -8,7 +8,7 @@ Client = tuple[str, int]
 """The address and the port that a request came from."""
 
 UNKNOWN: Final = "unknown"
-"""What those are counted as whose address cannot be told."""
+"""What those are counted as whose address is unknown."""
 
 _IPV6_SENDER_BITS: Final = 64
 _IPV4_NEIGHBOUR_BITS: Final = 24
@@ -26,7 +26,7 @@ def sender_of(client: Client | None) -> str:
 
 @lru_cache(maxsize=1_024)
 def neighbours_of(client: Client | None) -> str:
-    """The network of a sender and those beside it: the /24 of IPv4, the /48 of IPv6."""
+    """The network of a sender and those next to it: the /24 of IPv4, the /48 of IPv6."""
     address = _address(client)
     if address is None:
         return _named(client)

@@ -26,7 +26,7 @@ class Allowance(Struct, frozen=True, kw_only=True):
     reset_seconds: int
 
     def headers(self) -> dict[str, str]:
-        """As the answer tells it."""
+        """As the answer shows it."""
         return {
             "RateLimit-Limit": str(self.limit),
             "RateLimit-Remaining": str(self.remaining),

@@ -2,7 +2,7 @@
 
 How this works. The records are the Structs of `live.records`; what they hold of
 rulesets is described by the very components of the OpenAPI document, of which those needed are
-taken along, so that each document stands alone. An AsyncAPI schema names its discriminator by a
+taken along, so that each document is alone. An AsyncAPI schema names its discriminator by a
 word.
 """
 

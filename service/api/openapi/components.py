@@ -3,11 +3,11 @@
 How this works. Types come in groups: one for each version of a ruleset, and one for what belongs to
 none. A type that is a ruleset's, or has something of a ruleset's in it at any depth, is that
 ruleset's component and carries its name, with `V2` for its version 2 where that differs from the
-version before; any other stands once, however many rulesets use it. A type that is both taken and
-told has two components where the two differ, the second one ending in `Seen`.
+version before; any other is once, however many rulesets use it. A type that is both taken and
+shown has two components where the two differ, the second one ending in `Seen`.
 
 An envelope is a type of the service whose content is a ruleset's: it has one component per ruleset
-and, under its own name, their union, told apart by the property that names the ruleset. What is
+and, under its own name, their union, distinguished by the property that names the ruleset. What is
 outside of all rulesets refers to the union.
 """
 
@@ -40,7 +40,9 @@ ANY_VERSION: Final = "-any"
 
 @dataclass(frozen=True, slots=True)
 class ComponentKey:
-    """What a component describes: a type or a named schema, taken or told, of a ruleset or none."""
+    """What a component describes: a type or a named schema, taken or shown, of a ruleset or
+    none.
+    """
 
     kind: ComponentKind | str
     direction: Direction
@@ -61,7 +63,7 @@ class ComponentKey:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A type with one component per ruleset, told apart by the property `tag`."""
+    """A type with one component per ruleset, distinguished by the property `tag`."""
 
     kind: ComponentKind
     direction: Direction
@@ -80,7 +82,7 @@ class Group:
     `edition` names the version (see `rulesets.edition_of`), `slug` the ruleset, empty for none.
     `unions` are types with names of their own, referred to wherever they stand; `plain` are schemas
     of no type. `fields` says what is in fields that a type itself keeps as plain JSON, and adds
-    properties that stand beside its own. `own` are types of the service that are this ruleset's
+    properties that stand next to its own. `own` are types of the service that are this ruleset's
     whatever they hold.
     """
 
@@ -94,7 +96,7 @@ class Group:
     own: frozenset[ComponentKind] = frozenset()
 
     def place(self, kind: ComponentKind | str, direction: Direction) -> ComponentKey:
-        """Where something of this group stands."""
+        """Where something of this group is."""
         return ComponentKey(kind, direction, self.edition)
 
 
@@ -227,7 +229,7 @@ def _unions(envelope: Envelope, groups: Sequence[Group]) -> Drafts:
     """The union of an envelope's components by its tag, the slug of a ruleset.
 
     Versions of one ruleset share the tag; the mapping leads to a union of their own, which nothing
-    tells apart.
+    distinguishes.
     """
     versions: dict[str, list[Schema]] = {}
     for group in groups:
@@ -357,7 +359,7 @@ def _single_unions_resolved(drafts: Drafts) -> Drafts:
 
 
 def _distinct(draft: Schema) -> Schema:
-    """A schema whose alternatives are all different; the only one stands for itself."""
+    """A schema whose alternatives are all different; the only one represents itself."""
     if "anyOf" not in draft:
         return draft
     alternatives: list[Schema] = []
@@ -378,7 +380,7 @@ def _is_rulesets(kind: ComponentKind | str, kinds: Collection[ComponentKind]) ->
 
 
 def _names(drafts: Drafts, name_of: Callable[[ComponentKey], str], at: str) -> dict[str, str]:
-    """The name of every component: its own, and another if it is told otherwise than taken."""
+    """The name of every component: its own, and another if it is shown otherwise than taken."""
     names = {place.target: name_of(place) for place in drafts}
     responses = [place for place in drafts if place.direction == "told"]
     pairs = [(ComponentKey(each.kind, "taken", each.ruleset), each) for each in responses]

@@ -1,6 +1,6 @@
 """What the fields of our types mean, for the document: the texts that stand below them.
 
-How this works. A field's meaning stands where a reader of the code looks for it, as a string below
+How this works. A field's meaning is where a reader of the code looks for it, as a string below
 the field:
 
     range_increment_ft: Annotated[Increment, EVERYONE]

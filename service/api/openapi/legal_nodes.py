@@ -139,7 +139,9 @@ _BOUNDS: Final = _object(
 
 
 def domains() -> dict[ComponentKey, Schema]:
-    """The domains of parameters, told apart by the property that is there, and what is in them."""
+    """The domains of parameters, distinguished by the property that is there, and what is
+    in them.
+    """
     described = {
         "DomainPoint": ("A point or a cell.", _object({"x": _X, "y": _Y})),
         "DomainMember": (

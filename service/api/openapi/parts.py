@@ -1,4 +1,4 @@
-"""The parts of the OpenAPI document that stand beside the types: parameters, headers, problems."""
+"""The parts of the OpenAPI document that stand next to the types: parameters, headers, problems."""
 
 from typing import Final
 

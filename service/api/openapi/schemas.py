@@ -1,6 +1,6 @@
 """JSON Schema of our types: what the decoder accepts, in the dialect of OpenAPI 3.1.
 
-How this works. `msgspec` says what its decoder does; some things are told better for readers and
+How this works. `msgspec` says what its decoder does; some things are shown better for readers and
 generators: a tagged union is `oneOf` with its discriminator, a tag is a `const`, an enumeration
 has a type, an array of a fixed length has one schema for its items. What is `taken` requires what
 has no default and allows nothing unknown. What is `told` requires whatever is always there, fields
@@ -41,7 +41,7 @@ def any_of(schemas: Sequence[Schema]) -> Schema:
 
 
 def one_of(property_name: str, mapping: Mapping[str, Schema]) -> Schema:
-    """One of several, told apart by the word that one of their properties holds."""
+    """One of several, distinguished by the word that one of their properties holds."""
     return {
         "oneOf": list(mapping.values()),
         "discriminator": {

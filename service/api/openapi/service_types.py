@@ -413,7 +413,7 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
 
 
 def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]:
-    """Unions over rulesets that nothing tells apart, and what is no type."""
+    """Unions over rulesets that nothing distinguishes, and what is no type."""
     editions = [edition_of(ruleset) for ruleset in rulesets]
     acting = [
         ComponentKey(kind, "taken", edition).reference

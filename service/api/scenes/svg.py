@@ -1,10 +1,10 @@
 """A scene as an SVG picture that needs nothing besides itself.
 
 How this works. Everything is drawn in whole pixels, so many to a unit that the picture has a sane
-size. Kinds of ground are told apart by hatching, sides by the form of their signs and health by
+size. Kinds of ground are distinguished by hatching, sides by the form of their signs and health by
 marks on them, so that a printout in black and white says the same as a screen; colours follow
 the reader's light or dark theme. Each sign has a title for screen readers, and a legend of the same
-signs stands beneath. On a grid a name fits under its sign into the cell; labels and names are drawn
+signs is beneath. On a grid a name fits under its sign into the cell; labels and names are drawn
 last, and moved inwards at the edges, so that they are read whole. What people wrote goes through an
 XML library, without control characters.
 """
@@ -224,7 +224,7 @@ class _Picture:
             SubElement(group, "title").text = self._told(line)
             group.append(_path(_trace(line.kind), f"M{x} {y}L{to_x} {to_y}"))
             if line.kind == ATTACK:
-                # Whoever stands at the end would cover the head.
+                # Whoever is at the end would cover the head.
                 head = arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
                 group.append(_path("head", head))
 

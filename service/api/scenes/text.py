@@ -1,8 +1,8 @@
 """A scene in characters, with a legend beneath.
 
 How this works. A grid has one character for a cell; where there is none, or too much of it, a
-character stands for a square of units, and on a scene with a scale for one unit of that. Whoever
-stands somewhere covers the ground, and the last of several who share a square covers the others;
+character represents a square of units, and on a scene with a scale for one unit of that. Whoever
+is somewhere covers the ground, and the last of several who share a square covers the others;
 the legend names all of them.
 """
 
@@ -38,7 +38,7 @@ _LETTERS: Final = ascii_lowercase + digits
 class _Canvas:
     """Rows of characters over the bounds of a scene, `step` units to each.
 
-    `finest` is the least that a character stands for; `has_far_edge` says that somebody may stand
+    `finest` is the least that a character represents; `has_far_edge` says that somebody may stand
     on the last line of the bounds, which then has characters, too.
     """
 

@@ -1,8 +1,8 @@
-"""The words beside a picture: terms of the ruleset in the reader's language, and safe names.
+"""The words next to a picture: terms of the ruleset in the reader's language, and safe names.
 
 Names and labels are what people wrote: `plain` leaves of them what neither ends a line nor turns
 the direction of writing, so that a name cannot pretend to be something else; `isolated` keeps
-letters that are written from the right from turning the words beside them.
+letters that are written from the right from turning the words next to them.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ _OWN: Final[Mapping[str, tuple[str, str]]] = {
 """Words of pictures that no rulebook has; a rulebook's own term comes first."""
 
 LONGEST_LABEL: Final = 24
-"""Letters of a name beside its sign; the whole name stands in the legend."""
+"""Letters of a name next to its sign; the whole name is in the legend."""
 
 
 def short(text: str) -> str:

@@ -12,7 +12,7 @@ A = TypeVar("A")
 async def attended(
     work: Coroutine[None, None, A], leaving: Coroutine[None, None, None]
 ) -> A | None:
-    """Do the work until it is done or the client has left; then neither goes on.
+    """Do the work until it is done or the client has left; then neither continues.
 
     None if the client has left. Raises what the work raises.
     """

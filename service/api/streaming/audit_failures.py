@@ -1,4 +1,4 @@
-"""What becomes of an audit that is a job, as the client is told it: retries would not help."""
+"""What becomes of an audit that is a job, as the client is shown it: retries would not help."""
 
 from typing import Final
 

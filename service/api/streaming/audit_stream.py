@@ -1,8 +1,8 @@
-"""The answer to an uploaded bundle: what its audit tells, as it tells it.
+"""The answer to an uploaded bundle: what its audit shows, as it shows it.
 
 How this works. The bundle goes through this process piece by piece into a job, and what the job
 says goes out as it is; neither is ever whole here. Nothing goes out before the first record, so
-that a body that is no bundle is answered with an ordinary problem. Beside it is waited for the
+that a body that is no bundle is answered with an ordinary problem. Meanwhile it is waited for the
 client to be gone: then the job is ended.
 """
 
@@ -45,7 +45,7 @@ _SPARE_SECONDS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How a media type writes records: what stands before and behind each, and which it has."""
+    """How a media type writes records: what is before and behind each, and which it has."""
 
     media_type: str
     kinds: tuple[AuditRecordKind, ...]
@@ -75,7 +75,7 @@ _FORMS: Final = {
 _HEAD: Final[tuple[Pair, ...]] = (
     (b"cache-control", b"no-store, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
-    # Proxies are not to gather what is told.
+    # Proxies are not to gather what is shown.
     (b"x-accel-buffering", b"no"),
 )
 
@@ -84,7 +84,7 @@ class AuditFailure(Struct, frozen=True, kw_only=True, tag_field="type", tag="pro
     """The last record of an audit that could not be finished."""
 
     problem: Raw
-    """What would have been answered, had nothing been told before."""
+    """What would have been answered, had nothing been shown before."""
 
 
 class AuditStream:
@@ -117,12 +117,12 @@ class AuditStream:
         )
         line: ChunkedLine = scope["state"][LINE]
         line.expect_life()
-        # Who has the whole answer may ask again at once: the end is told when the place is free.
+        # Who has the whole answer may ask again at once: the end is sent when the place is free.
         failure = await self._failure(body, send)
         if failure is None:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         elif isinstance(failure, TimeoutError):
-            # Whoever reads so slowly is told nothing more.
+            # Whoever reads so slowly is shown nothing more.
             self._require_nothing_told(self._too_long())
             line.cut()
         else:
@@ -191,7 +191,7 @@ class AuditStream:
         await send({"type": "http.response.body", "body": head + piece + tail, "more_body": True})
 
     def _raise(self, kind: AuditRecordKind, record: bytes) -> NoReturn:
-        """Raises DamagedBundle or Malformed, as the job tells it."""
+        """Raises DamagedBundle or Malformed, as the job shows it."""
         if kind == "damage":
             damage = DAMAGES.decode(record)
             raise DamagedBundle(damage.line, damage.reason, **damage.params)
@@ -231,7 +231,7 @@ class AuditStream:
             raise error
 
     def _told(self, error: WarlogError) -> WarlogError:
-        """What became of the job, as the client is told it."""
+        """What became of the job, as the client is shown it."""
         return audit_failure(error, self._services.limits)
 
     def _too_long(self) -> Refused:

@@ -1,7 +1,7 @@
 """Serves a stream of events: the head as any answer's, then lines straight to the transport.
 
 How this works. Everything that can be refused is refused before the head goes out, as an ordinary
-problem. What the hub tells meanwhile is held and follows the head. From then on the request only
+problem. What the hub shows meanwhile is held and follows the head. From then on the request only
 waits for its client to be gone; the hub writes. Whoever ends the stream - the client, the hub, a
 connection that breaks - ends the connection with it, and that is what is waited for.
 """
@@ -30,7 +30,7 @@ _HEAD: Final[tuple[Pair, ...]] = (
     (b"cache-control", b"private, no-cache, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
     (b"connection", b"close"),
-    # Proxies are not to gather what is told.
+    # Proxies are not to gather what is shown.
     (b"x-accel-buffering", b"no"),
 )
 

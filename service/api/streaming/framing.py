@@ -4,11 +4,11 @@ How this works. A function of this module is handed to `Record.framed`, which re
 made: whoever else gets the same record over the same kind of stream gets the same bytes. The id of
 an event is `seq-hash8`, the cursor behind it; a record that moves nobody has none. A stream of
 several encounters has a vector for its id, the cursors of all of them: 24 bytes for each, that is
-32 characters, in the order they came; so each of its events is framed anew, around the same data.
+32 characters, in the order they came; so each of its events is framed again, around the same data.
 
 The lines of an event are `event`, `data`, `id`, in this order. Some clients move their cursor when
 they read the `id` line: an event that is cut off in transit must be cut before it. The time to
-reconnect belongs to the first event, since some clients take a block of its own for an event.
+reconnect belongs to the first event, since some clients take a separate block for an event.
 """
 
 import base64
@@ -107,7 +107,7 @@ def problem_frame(body: bytes, status: int) -> bytes:
 
 
 def place_of(record: Record) -> bytes:
-    """The part of a vector that a record stands for."""
+    """The part of a vector that a record represents."""
     return _place(record.encounter, record.seq, record.hash8)
 
 

@@ -3,7 +3,7 @@
 How this works. With `refusals=record` whatever refuses a stream - the edge, the guard, the route,
 the stream itself - answers as ever, and the refusal is changed on its way out: 200, one record
 `problem` with the whole problem, and the end of the stream. The layers before count and log the
-status that it has. The record tells a client that reads no more than the protocol to come back
+status that it has. The record shows a client that reads at most the protocol to come back
 late, so that a page that ignores it does not hammer.
 """
 

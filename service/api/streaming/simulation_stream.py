@@ -1,8 +1,8 @@
 """The answer to a simulation: how far it is and what came of it, as long as somebody waits for it.
 
-How this works. The battles are played by a job, which is told beside it that the client is gone:
-then it is ended. Nothing goes out before the job has said something, so that what it refuses is
-answered with an ordinary problem; later a problem is the last event.
+How this works. The battles are played by a job, which is informed meanwhile that the client is
+gone: then it is ended. Nothing goes out before the job has said something, so that what it refuses
+is answered with an ordinary problem; later a problem is the last event.
 """
 
 from contextlib import aclosing
@@ -25,7 +25,7 @@ from service.errors import WarlogError
 _HEAD: Final[tuple[Pair, ...]] = (
     (b"cache-control", b"no-store, no-transform"),
     (b"vary", b"Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
-    # Proxies are not to gather what is told.
+    # Proxies are not to gather what is shown.
     (b"x-accel-buffering", b"no"),
 )
 
@@ -46,7 +46,7 @@ class SimulationStream:
         """Serve it to its end.
 
         Raises TooMany, Refused, Forbidden, Malformed, Unavailable before anything went out; later
-        ones are told in the last event.
+        ones are shown in the last event.
         """
         request = cast(HTTPScope, scope)
         place = self._services.simulation_places.place(self._who)

@@ -3,7 +3,7 @@
 How this works. Only what was asked for is received; until then the connection is not read from, so
 whoever takes the pieces sets the pace. Time counts only while the client is waited for. A body may
 be long, so it gets more time with every byte: a client that is slower than `LEAST_RATE` for long
-holds up others and is told so.
+holds up others, and gets an error that says so.
 """
 
 import asyncio

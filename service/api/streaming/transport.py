@@ -1,6 +1,6 @@
 """Lines: the way a stream's bytes take to its client, straight to the transport.
 
-How this works. A stream is told the same bytes as hundreds of others, made once for all of them;
+How this works. A stream is shown the same bytes as hundreds of others, made once for all of them;
 what is left to do for each is one `write` of the transport, without a task, a queue or an await.
 The protocols that accept connections (`server.http_protocol`, `server.websocket_protocol`) put a
 line into the state of every request, under `LINE`. A line that is closed or lost takes what it is

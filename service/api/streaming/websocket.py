@@ -1,7 +1,7 @@
 """Serves a socket: the same records as text frames, and refusals that a browser can read.
 
 How this works. Strangers have been refused before (`api.handshakes`), and so is a token that turns
-out to be none. A browser tells its page nothing of a handshake that failed; so for everybody else
+out to be none. A browser shows its page nothing of a handshake that failed; so for everybody else
 the socket is accepted, what HTTP would have answered as a problem is sent as a text frame, and the
 socket is closed with the code 4000 + status. As with streams of events, the hub writes frames
 straight to the transport; here is only read: a client has nothing to say on a socket but that it

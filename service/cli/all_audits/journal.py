@@ -1,4 +1,4 @@
-"""What an audit of all battles has judged so far, kept in a file from which it goes on.
+"""What an audit of all battles has judged so far, kept in a file from which it continues.
 
 How this works. The file has one JSON object to a line: a header, then what was judged, each with
 the build that judged it. Lines are only added; of several about one encounter the last counts. What
@@ -158,7 +158,7 @@ def _entry_in(line: bytes) -> JournalEntry | None:
 
 
 def default_journal(database: str, against: str | None) -> Path:
-    """Where a run without a file of its own keeps its results (XDG): a file for each database
+    """Where a run without a separate file keeps its results (XDG): a file for each database
     and version; `database` says which one without any password.
     """
     shared = os.environ.get("XDG_STATE_HOME", "")

@@ -34,7 +34,7 @@ Progressed = Callable[[int], None]
 
 
 class Observer(Struct, frozen=True):
-    """Who is told each result, and meanwhile how many more events were judged.
+    """Who is shown each result, and meanwhile how many more events were judged.
 
     The events of a battle come to as many as its result says.
     """

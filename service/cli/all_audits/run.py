@@ -1,4 +1,4 @@
-"""One run over all stored battles: lists them, has them judged, keeps and tells what is found."""
+"""One run over all stored battles: lists them, has them judged, keeps and says what is found."""
 
 import asyncio
 import os
@@ -263,7 +263,7 @@ def _cancelling(task: "asyncio.Task[None]") -> Iterator[None]:
 
 PLACES: Final = ("host", "hostaddr", "port", "dbname", "service")
 PLACES_OUTSIDE: Final = ("PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGSERVICE")
-"""What tells one database from another, in an address and in the environment."""
+"""What distinguishes one database from another, in an address and in the environment."""
 
 
 def _name_of(settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""What an audit of all battles comes to: how many are sound, which are not, and how."""
+"""Result of an audit of all battles: how many are sound, which are not, and how."""
 
 import re
 from collections import Counter
@@ -80,7 +80,7 @@ class AuditSummary(Struct, frozen=True, kw_only=True, tag_field="type", tag="sum
     """`log_can_be_rewritten`: the service's database role could change logs. Warnings of single
     logs are added, as in a report."""
     journal: str | UnsetType = UNSET
-    """File from which the next run goes on; absent where none is left."""
+    """File from which the next run continues; absent where none is left."""
 
 
 class Tally:

@@ -1,7 +1,7 @@
 """The work of one process: judges the encounters that it is asked for, one after another.
 
 Nothing that it does to the database can write: each encounter is read in a transaction that is
-read-only and sees one moment, so that play goes on meanwhile.
+read-only and sees one moment, so that play continues meanwhile.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from service.rulesets import RULESETS
 from service.server.garbage_collection import collect_seldom
 
 TELL_SECONDS: Final = 0.25
-"""How often it is told how far a battle is."""
+"""How often it is reported how far a battle is."""
 
 PAUSES: Final = (0.5, 2.0, 8.0)
 """Seconds before a database that is away is asked again."""
@@ -61,7 +61,7 @@ def work(requests: BinaryIO, rulesets: Rulesets = RULESETS) -> Iterator[bytes]:
 
 
 class AuditWorker:
-    """Judges stored logs one by one, and tells how far it is."""
+    """Judges stored logs one by one, and says how far it is."""
 
     def __init__(self, job: AuditJob, rulesets: Rulesets, database: Database) -> None:
         self._job = job

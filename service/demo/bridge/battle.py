@@ -115,7 +115,7 @@ class Watch:
         return {"type": "attack_cell", "combatant": acting, "weapon": bows[0], "cell": cell}
 
     def _act(self, action: Json, seat: str, odds: Fraction | None = None) -> bool:
-        """Post an action, and answer whatever is offered before it goes on."""
+        """Post an action, and answer whatever is offered before it continues."""
         self._play.act(action, seat, odds)
         while decisions := self._table.decisions():
             self._answer(decisions[-1])

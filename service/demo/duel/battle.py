@@ -78,7 +78,7 @@ class Duel:
         return state["status"] == "running" and state.get("turn_side") == side
 
     def _activation(self, unit: str) -> None:
-        """A unit moves, masks, goes on, acts."""
+        """A unit moves, masks, continues, acts."""
         seat = self._seat_of(unit)
         if "activate_unit" not in self._table.legal_of(seat, unit=unit):
             return
@@ -242,7 +242,7 @@ def hit_chance(preview: Json) -> Fraction:
 
 
 def sung_at(params: Json, fighter: Json, liked: list[Json]) -> Iterator[Json]:
-    """What of a Melody's targets, points or directions is where somebody liked stands."""
+    """What of a Melody's targets, points or directions is where somebody liked is."""
     for target in one_of(params, "target"):
         if any(target == each["id"] for each in liked):
             yield {"target": target}

@@ -3,7 +3,7 @@
 How this works. Nothing is known beforehand but the opening. In its turn everybody shoots at whom it
 most likely hits by the preview, or does first what is to be seen once: suppressive fire, a grenade,
 a burst, two hands. Whoever has nobody in its line walks: the squad to the nearest door that is
-shut, opens it and goes on to the nearest enemy; the aliens wait, and are on watch. Whom fire pins
+shut, opens it and continues to the nearest enemy; the aliens wait, and are on watch. Whom fire pins
 down runs to cover.
 """
 

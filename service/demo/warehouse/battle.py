@@ -142,7 +142,7 @@ def foes(view: Json, acting: str) -> Iterator[Json]:
 
 
 def attacks(node: Json | None, acting: str) -> Iterator[Json]:
-    """Every attack that a node lists, from where the attacker stands or one step further."""
+    """Every attack that a node lists, from where the attacker is or one step further."""
     if node is None:
         return
     kind = str(node["type"])

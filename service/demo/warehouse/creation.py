@@ -15,7 +15,7 @@ LOOKOUT: Final = "shade"
 
 
 def weapon(name: str, sample: str, **more: object) -> Json:
-    """A weapon of the rulebook's tables under a name of its own."""
+    """A weapon of the rulebook's tables under a separate name."""
     return {"id": name, "sample": sample, **more}
 
 

@@ -17,7 +17,8 @@ ForkActions = Annotated[tuple[ActionItem, ...], Meta(max_length=MOST_ACTIONS)]
 
 
 class ForkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A new encounter that goes on from event `at`; options, sides and map are those of the battle.
+    """A new encounter that continues from event `at`; options, sides and map are those of the
+    battle.
 
     With a `ruleset` it is refused of an encounter of another one.
     """

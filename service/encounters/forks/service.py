@@ -178,7 +178,7 @@ class ForkService:
         request: ForkRequest,
         creation: Creation,
     ) -> NewEncounter:
-        """Event 1 and what is kept beside it. Raises Malformed, Refused."""
+        """Event 1 and what is kept next to it. Raises Malformed, Refused."""
         require_distinct_seats(request.seats)
         own = Seat(id=FORKER_SEAT, role="gm")
         seats = request.seats

@@ -2,7 +2,7 @@
 
 How this works. A token is `ws_` and the base64url of 32 bytes without padding; what is sent is the
 SHA-256 of these 46 letters, so that whoever reads a log of requests has no token. From a hash
-nobody can tell how its token was made. What can be told is whether it is one that anybody would
+nobody can tell how its token was made. What can be shown is whether it is one that anybody would
 guess first: a letter repeated, or the bytes of nothing.
 """
 

@@ -2,7 +2,7 @@
 
 How this works. A code is 50 random bits in Crockford's base 32, written `XXXXX-XXXXX`. Typed
 codes may lack the dash or have spaces, be in small letters, and have O for 0 and I or L for 1. Of a
-code only its SHA-256 is stored. One for another device is hashed with a label of its own: a process
+code only its SHA-256 is stored. One for another device is hashed with a separate label: a process
 of a release before devices would take it for a code for the seat, and end the first device.
 """
 

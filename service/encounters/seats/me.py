@@ -65,7 +65,7 @@ async def _battle(reads: Reads, who: Principal, encounter: UUID) -> MyBattle | N
 
 
 def battle_of(battle: LoadedEncounter, by: By) -> MyBattle:
-    """How an encounter stands for a caller."""
+    """Status of an encounter for a caller."""
     rule = battle.state.rule
     viewer = viewer_of(by, rule, battle.state.linear)
     scope = scope_of(rule)

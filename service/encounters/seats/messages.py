@@ -1,4 +1,4 @@
-"""What callers send and are told about seats, as wire types."""
+"""What callers send and are shown about seats, as wire types."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ class ChangeSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sides: Annotated[tuple[SideId, ...], Meta(max_length=16)] | UnsetType = UNSET
     """Ids of all sides that it acts for from now on; absent: as before."""
     combatants: Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType = UNSET
-    """Ids of all combatants that it acts for from now on, beside those of its sides; absent: as
+    """Ids of all combatants that it acts for from now on, next to those of its sides; absent: as
     before."""
     name: NameText | UnsetType = UNSET
     """The new display name; absent: as before."""
@@ -66,7 +66,7 @@ class JoinRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Invitation(Struct, frozen=True, kw_only=True):
     """How somebody comes to a seat: shown once, good once, until `expires_at`.
 
-    `link` is for a picture to be scanned; what stands behind its `#` is never sent to a server.
+    `link` is for a picture to be scanned; what is behind its `#` is never sent to a server.
     """
 
     code: str
@@ -90,7 +90,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """A seat as this caller may see it.
 
     `has_joined`: somebody has its token; `is_present`: somebody follows the battle there at this
-    moment. `invited_until` is told to game masters, while a code is open; `devices` and `metadata`
+    moment. `invited_until` is shown to game masters, while a code is open; `devices` and `metadata`
     to them and to the seat itself.
     """
 
@@ -101,7 +101,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     sides: tuple[str, ...] = ()
     """Ids of the sides all of whose combatants it acts for."""
     combatants: tuple[str, ...] = ()
-    """Ids of the combatants it acts for beside those of its sides, as far as this caller may know
+    """Ids of the combatants it acts for next to those of its sides, as far as this caller may know
     them."""
     name: str | UnsetType = UNSET
     """Display name; absent if it has none."""
@@ -109,12 +109,12 @@ class SeatView(Struct, frozen=True, kw_only=True):
     has_joined: bool = False
     """Whether somebody holds a token of the seat."""
     devices: int | UnsetType = UNSET
-    """On how many devices the seat has a token, 0 to 8; told to game masters and to the seat
+    """On how many devices the seat has a token, 0 to 8; shown to game masters and to the seat
     itself."""
     is_present: bool = False
     """Whether somebody follows the encounter there by a stream at this moment."""
     invited_until: str | UnsetType = UNSET
-    """Until when the open invitation is good (RFC 3339, UTC); told to game masters, absent without
+    """Until when the open invitation is good (RFC 3339, UTC); shown to game masters, absent without
     one."""
 
 
@@ -180,7 +180,7 @@ class JoinAnswer(Struct, frozen=True, kw_only=True):
 
 
 class MyBattle(Struct, frozen=True, kw_only=True):
-    """How an encounter stands for the caller.
+    """Status of an encounter for the caller.
 
     `turn` is the combatant whose turn it is, `turn_side` the side or `turn_unit` the unit that has
     it together, if the caller may know. `is_my_move`: the battle waits
@@ -207,12 +207,12 @@ class MyBattle(Struct, frozen=True, kw_only=True):
 
 
 class MySeat(Struct, frozen=True, kw_only=True, tag_field="kind", tag="seat"):
-    """Whoever asks by the token of a seat: that seat, and how its encounter stands."""
+    """Whoever asks by the token of a seat: that seat, and Status of its encounter."""
 
     seat: SeatView
     """The seat whose token was shown."""
     battle: MyBattle
-    """How its encounter stands."""
+    """Status of its encounter."""
 
 
 class MyKey(Struct, frozen=True, kw_only=True, tag_field="kind", tag="key"):

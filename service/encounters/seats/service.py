@@ -1,9 +1,9 @@
 """Seats for callers: they are given, changed and taken away, and invitations to them exchanged.
 
 How this works. The log says which seats there are, so a seat is changed by an action as any other,
-under the caller's own key; its token and its invitation are rows beside the log: the log first, the
-rows after. A request that was cut off in between is finished by the same request sent again. A code
-or a token is in the answer to the request that made it and in no answer after that.
+under the caller's own key; its token and its invitation are rows next to the log: the log first,
+the rows after. A request that was cut off in between is finished by the same request sent again. A
+code or a token is in the answer to the request that made it and in no answer after that.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ Present = Callable[[UUID], Collection[str]]
 """The seats of an encounter at which somebody follows the battle now."""
 
 TokenRevoked = Callable[[UUID, str], None]
-"""Called when tokens of a seat are good no more, before the caller has an answer."""
+"""Called when tokens of a seat are no longer good, before the caller has an answer."""
 
 
 class SeatCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +85,7 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
 class SeatService:
     """The seats of all encounters of one process. `hours` is how long an invitation is good.
 
-    `revoked` is called with the encounter and the seat whose tokens are good no more.
+    `revoked` is called with the encounter and the seat whose tokens are no longer good.
 
     Every method raises NotFound for another tenant's encounter, and Unauthenticated for the token
     of a seat that was removed.
@@ -199,7 +199,8 @@ class SeatService:
         """Exchange a code, once, for a token of the caller or one of which this is the SHA-256.
 
         Raises Malformed, ConflictingRequest("token_taken"), and NotFound("unknown_invitation")
-        alike for a code that never was, was used, has expired, or leads to a seat that is no more.
+        alike for a code that never was, was used, has expired, or leads to a seat that no longer
+        exists.
         """
         request = convert(tree, JoinRequest)
         code_hashes = hashes_of_code(request.code)

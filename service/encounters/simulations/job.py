@@ -1,6 +1,6 @@
-"""A process that plays battles: told an order, then number after number, it tells how each ended.
+"""A process that plays battles: given an order, then number after number, it says how each ended.
 
-It is told the state, the actions and the request's seed, and nothing of where they come from.
+It is sent the state, the actions and the request's seed, and nothing of where they come from.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -160,7 +160,7 @@ class SimulationProgress(Struct, frozen=True, kw_only=True):
 
 
 class SimulationOrder(Struct, frozen=True, kw_only=True):
-    """All that a process is told which plays battles: nothing of where they come from."""
+    """All that a process learns which plays battles: nothing of where they come from."""
 
     ruleset: str
     version: str

@@ -3,7 +3,7 @@
 How this works. A side is asked with what its combatants, units or itself may do now, as the battle
 is known to it. `random` takes a node and fills in its parameters at random. `simple` first looks at
 attacks that name an enemy whom the side sees and none of its own: of a few it takes the one whose
-preview gives the best chance of coming to anything; one whose odds are not told comes behind all
+preview gives the best chance of coming to anything; one whose odds are not shown comes behind all
 others. Without any it takes the move that ends nearest to an enemy, if it leads nearer at all. Then
 comes what helps: to answer, begin, break free, get up, reload (`HELPFUL`), but not twice running;
 then an end, of the phase before the turn (`ENDS`); and else what `random` would. A side that sees

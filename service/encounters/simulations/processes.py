@@ -1,6 +1,6 @@
 """The processes that play the battles of one request side by side.
 
-How this works. Battles have numbers, and a process that is free is told the next one: what a battle
+How this works. Battles have numbers, and a process that is free is sent the next one: what a battle
 comes to follows from its number alone, so it does not matter who plays it. The first process has
 its place among all jobs as any job has; others join it where places are free at that moment. When
 the time is nearly up no further battle begins, and those under way are played to their end: whether
@@ -118,7 +118,7 @@ class BattleProcesses:
         self._tasks.append(asyncio.create_task(self._serve()))
 
     async def _serve(self) -> None:
-        """One process, told number after number."""
+        """One process, given number after number."""
         error, process = None, _Process()
         lines = self._jobs.run(
             JOB,

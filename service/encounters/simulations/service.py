@@ -43,7 +43,7 @@ NOT_PLAYED: Final = frozenset(
 """Types of actions that mean nothing to a battle in memory."""
 
 TELLINGS: Final = 1_000
-"""So often at most it is told how many battles were played."""
+"""So often at most it is reported how many battles were played."""
 
 
 class PlannedSimulation(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ class Simulations:
 
 
 def _require_playable(items: tuple[ActionItem, ...]) -> None:
-    """A battle in memory takes no faces, has nothing to go back to, and seats of its own.
+    """A battle in memory takes no faces, has nothing to go back to, and its own seats.
 
     Raises Malformed.
     """
@@ -160,7 +160,7 @@ def _order_of(
     request: SimulationRequest,
     seed: str,
 ) -> SimulationOrder:
-    """All that the processes are told. The service rolls, whoever does at the table."""
+    """All that the processes are sent. The service rolls, whoever does at the table."""
     digests = (rule.map, rule.content)
     return SimulationOrder(
         ruleset=ruleset.slug,

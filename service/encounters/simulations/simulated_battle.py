@@ -4,7 +4,7 @@ How this works. Each side has one seat, which controls it and knows its secrets;
 none and only closes questions that nobody can answer and ends turns in which nothing can be done.
 All dice come from the key of the battle, event by event as in a stored one; what the policies pick
 comes from a stream of the same key that no dice are taken from. So a battle follows from its number
-and the seed of the request, whoever plays it and beside how many others.
+and the seed of the request, whoever plays it and next to how many others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ PICKS: Final = 128
 """The stream that choices are picked from: sides have lower numbers, the game master 255."""
 
 TRIES: Final = 4
-"""So often a policy may choose what the rules then refuse, before somebody else goes on."""
+"""So often a policy may choose what the rules then refuse, before somebody else continues."""
 
 MOST_EVENTS: Final = 5_000
 """Events after which a battle counts as undecided, whatever its rounds."""
@@ -56,7 +56,7 @@ class RefusedStart(NamedTuple):
 
 
 class SimulatedBattle:
-    """A battle that goes on from `rule`, for `max_rounds` at most."""
+    """A battle that continues from `rule`, for `max_rounds` at most."""
 
     def __init__(
         self,

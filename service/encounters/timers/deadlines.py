@@ -38,7 +38,7 @@ NAMED_BY: Final = ("decision_id", "turn", "unit", "side")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an encounter stands: its rule state at a committed head, event `seq`, and the turn.
+    """Where an encounter is: its rule state at a committed head, event `seq`, and the turn.
 
     `is_over` says that no time will ever be over again.
     """
@@ -51,7 +51,7 @@ class Standing:
 
     @classmethod
     def of(cls, battle: LoadedEncounter) -> "Standing":
-        """Where it stands now."""
+        """Where it is now."""
         rule, is_revealed = battle.state.rule, battle.state.linear.seed is not UNSET
         is_over = is_revealed or (rule.status != "setup" and not rule.options.has_time_limit)
         turn = battle.ruleset.turn(rule)
@@ -247,7 +247,7 @@ def shown(
 ) -> tuple[TimerView, ...]:
     """The timers that a viewer may know of.
 
-    `ticking` says whether the time left stands beside a deadline, too: it is another every second.
+    `ticking` says whether the time left is next to a deadline, too: it is another every second.
     """
     return tuple(
         _shown(timer, clock, ticking=ticking) for timer in timers if viewer.may_know(timer.audience)

@@ -1,9 +1,9 @@
 """Ends decisions and turns whose time is over, where the options limit them.
 
 How this works. What is due when follows from the log, from what the game master did to the clock
-(`eventstore.timers`) and from the time of the database (`deadlines.py`); a row of the clock tells
+(`eventstore.timers`) and from the time of the database (`deadlines.py`); a row of the clock says
 when to look (`upcoming_deadlines.py`). Each process sweeps once a second: what is due it works out
-anew and ends as the service, under a key that names the decision or the turn. So there is one
+again and ends as the service, under a key that names the decision or the turn. So there is one
 event, however many processes try, and a rewind, which gives new names, cancels by itself.
 
 A timer that the rules refuse to end, or that was ended before, is left alone until the log grows.

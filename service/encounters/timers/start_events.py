@@ -45,7 +45,7 @@ class StartEventFinder:
         self._known: OrderedDict[UUID, _CachedStarts] = OrderedDict()
 
     async def timers(self, encounter: UUID, at: Standing) -> tuple[Timer, ...]:
-        """All deadlines of an encounter where it stands."""
+        """All deadlines of an encounter where it is."""
         sought, cached = sought_in(at), self._known.get(encounter)
         origins = StartEvents()
         if cached is not None and cached.head == (at.seq, at.hash):
@@ -60,7 +60,7 @@ class StartEventFinder:
         self._known.pop(encounter, None)
 
     def clear(self) -> None:
-        """Ask the log anew for every encounter."""
+        """Ask the log again for every encounter."""
         self._known.clear()
 
     async def _gone_back(self, encounter: UUID, at: Standing, sought: SoughtStarts) -> StartEvents:

@@ -3,7 +3,7 @@
 How this works. After each commit of a timed encounter the process notes what is due next, off the
 acknowledgement path; `TimerService` finds the rows that are due. A process that ends before it
 notes leaves a row behind its log, which a sweep of any process finds. Followers in this
-process are told whenever the deadlines of an encounter change, in whichever process.
+process are shown whenever the deadlines of an encounter change, in whichever process.
 """
 
 import asyncio

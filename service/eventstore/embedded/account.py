@@ -2,7 +2,7 @@
 
 PostgreSQL refuses to run as root. Started by root, it runs as an unprivileged account instead;
 started by anybody else, as that user. No folder's rights are ever changed for this: the server
-is started *inside* its data folder and addresses it as the folder it stands in, so the folders
+is started *inside* its data folder and addresses it as the folder it is in, so the folders
 above may be closed to it.
 """
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from service.eventstore.embedded.errors import EmbeddedError
 
-# A link to the folder a process stands in: resolved without walking the folders above.
+# A link to the folder a process is in: resolved without walking the folders above.
 HERE = Path("/proc/self/cwd")
 
 Stream = int | IO[bytes] | None
@@ -91,7 +91,7 @@ def spawn(
     stdin: Stream = subprocess.DEVNULL,
     output: Stream,
 ) -> subprocess.Popen[bytes]:
-    """Start a program as the account, standing in `folder`, in a session of its own.
+    """Start a program as the account, standing in `folder`, in a separate session.
 
     The own session keeps a Ctrl-C at the terminal from reaching the server before we have
     finished our own work. The environment is empty but for the locale: PG* variables and

@@ -32,7 +32,8 @@ SILENCE_SECONDS = 60
 RECOVERY_SECONDS = 900
 STOP_SECONDS = 60
 ENDING_SECONDS = 10
-"""A server that was already shutting down is given so long before it is told to drop everything."""
+"""A server that was already shutting down is given so long before it is asked to drop everything.
+"""
 TELL_SECONDS = 2.0
 TELL_AGAIN_SECONDS = 60.0
 """A recovery is reported once it takes so long, and again after each such time."""
@@ -48,7 +49,7 @@ Result = TypeVar("Result")
 QUIET = ("log_min_error_statement=panic", "log_error_verbosity=terse", "log_timezone=UTC")
 DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-# Sixteen serving processes with pools of the usual size, each with a few connections of its own.
+# Sixteen serving processes with pools of the usual size, each with a few separate connections.
 MOST_CONNECTIONS = 300
 
 
@@ -57,9 +58,9 @@ class Condition(Enum):
 
     READY = auto()
     STARTING = auto()
-    """It starts, which includes recovering from a crash of its own or of one of its processes."""
+    """It starts, which includes recovering from its own crash or of one of its processes."""
     ENDING = auto()
-    """It was told to stop."""
+    """It was asked to stop."""
     SILENT = auto()
     """It says nothing, or something else."""
 
@@ -94,7 +95,7 @@ def address(port: int, user: str, password: str, database: str) -> str:
 def initialise(site: Site, password: str) -> None:
     """Make a new cluster with the password of its superuser; all or nothing.
 
-    It is made beside its place and renamed, so that half a cluster is never started.
+    It is made next to its place and renamed, so that half a cluster is never started.
     Raises EmbeddedError with what initdb said.
     """
     scratch = site.folder / "cluster.new"
@@ -115,7 +116,7 @@ def initialise(site: Site, password: str) -> None:
     with tempfile.TemporaryFile() as secret, tempfile.TemporaryFile() as output:
         secret.write(password.encode() + b"\n")
         secret.seek(0)
-        # initdb opens its standard input anew, by name, and so must own it.
+        # initdb opens its standard input again, by name, and so must own it.
         if site.account.switch:
             os.fchown(secret.fileno(), site.account.uid, site.account.gid)
         process = spawn(command, site.account, folder=scratch, stdin=secret, output=output)
@@ -213,7 +214,7 @@ def stop(
 
     A server that recovers is ended at once: it may not hear a gentler order before it has
     recovered, and recovers again when it is started. What was committed stays.
-    Raises EmbeddedError if it will not go even when told to drop everything.
+    Raises EmbeddedError if it will not go even when asked to drop everything.
     """
     orders = {signal.SIGINT: STOP_SECONDS, signal.SIGQUIT: STOP_SECONDS}
     if found is Condition.STARTING:
@@ -281,7 +282,7 @@ def _forget_stale_pid(cluster: Path) -> None:
     """Remove a pid file whose number now belongs to another process (or to a zombie).
 
     PostgreSQL would take that process for itself. Its second guard, the shared memory named
-    after the folder, still keeps a new server from starting beside the remains of an old one.
+    after the folder, still keeps a new server from starting next to the remains of an old one.
     """
     if running_pid(cluster) is None:
         (cluster / "postmaster.pid").unlink(missing_ok=True)

@@ -135,7 +135,7 @@ class _Membership:
             if not self._users.others_use_it():
                 self._stop()
             elif self._child is not None:
-                # It goes on without us: nothing is left to wait for.
+                # It continues without us: nothing is left to wait for.
                 self._child.returncode = 0
         finally:
             self._users.close()
@@ -199,7 +199,7 @@ class _Membership:
         )
 
     def _end_or_tell(self) -> None:
-        """End a server that was told to stop by a process which was killed meanwhile.
+        """End a server that was asked to stop by a process which was killed meanwhile.
 
         Raises EmbeddedError if the server does not answer for another reason.
         """

@@ -1,4 +1,4 @@
-"""What the launcher remembers beside the cluster, and the two locks processes share it by.
+"""What the launcher remembers next to the cluster, and the two locks processes share it by.
 
 `server.json` (0600) holds the port and the passwords. `start.lock` is held while somebody starts
 or stops the server; `users.lock` is held, shared, by everybody who uses it, so that whoever

@@ -54,7 +54,7 @@ def test_random_walks_of_the_legal_tree_are_legal(warlog: Warlog, ruleset: str) 
         node = chance.choice(table.legal_actions().actions)
         assert table.preview(node.example).legal
         action = node.random(chance)
-        # A disc and a path say how far, not where somebody stands.
+        # A disc and a path say how far, not where somebody is.
         is_sure = not any(each.kind in ("disc", "path") for each in node.params.values())
         with contextlib.nullcontext() if is_sure else contextlib.suppress(Problem):
             table.act(action)

@@ -1,4 +1,4 @@
-"""What the README of the client shows is run as it stands."""
+"""What the README of the client shows is run as it is."""
 
 import re
 import subprocess

@@ -27,7 +27,7 @@ SEATS: Final = (None, "rita", "olaf")
 
 
 class Follower:
-    """Somebody who follows from the beginning, with the events that were told."""
+    """Somebody who follows from the beginning, with the events that were shown."""
 
     def __init__(self, table: AsyncBattle) -> None:
         self.table = table
@@ -62,7 +62,7 @@ async def act_somehow(table: AsyncBattle, ruleset: str, chance: Random) -> None:
 
 
 async def held_is_told(follower: Follower) -> None:
-    """Wait for the end of the log; what is held is what `GET` tells."""
+    """Wait for the end of the log; what is held is what `GET` shows."""
     table = follower.table
     view = await table.read()
     await until(lambda: table.seq == view.seq, lambda: (table.seq, view.seq, table.status))

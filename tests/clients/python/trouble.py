@@ -1,4 +1,4 @@
-"""A network that loses answers, between clients and a service that goes on unharmed."""
+"""A network that loses answers, between clients and a service that continues unharmed."""
 
 import asyncio
 import contextlib

@@ -72,4 +72,4 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "Setup": {"combatants": [], "options": "Options"},
     "Weapon": {"arc": "any", "reach_ft": 5, "ready": True},
 }
-"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+"""By type and field; a Struct represents its own defaults, and what stays absent is not here."""

@@ -21,7 +21,7 @@ def duel(a: Tree | None = None, t: Tree | None = None, **more: Any) -> Given:
 
 
 def at(x: int, y: int, **more: int) -> Tree:
-    """A combatant that stands there."""
+    """A combatant that is there."""
     return {"place": {"x": x, "y": y, **more}}
 
 

@@ -46,7 +46,7 @@ class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What must come of a step.
 
     `effects` are all of them, whole. `state` maps a path (`turn`, `t.pin_count` with a combatant's
-    id in front) to the value after the step, refused or not; null stands for absent.
+    id in front) to the value after the step, refused or not; null represents absent.
     """
 
     refused: RefusalData | None = None

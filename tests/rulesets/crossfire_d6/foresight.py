@@ -1,4 +1,4 @@
-"""What a preview must have told of what then happened."""
+"""What a preview must have shown of what then happened."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ FORESEEN = (
 
 
 def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tree]) -> None:
-    """An attack is made of what was told, and a walk costs it."""
+    """An attack is made of what was shown, and a walk costs it."""
     facts = preview["facts"]
     for attack in [each for each in effects if each["type"] == "attack_resolved"][:1]:
         detail = attack["detail"]

@@ -194,7 +194,7 @@ def seated_battle() -> Table:
 
 
 def supplied_battle() -> Table:
-    """The table rolls: the GM's faces beside the action, players' in answer to `roll`."""
+    """The table rolls: the GM's faces next to the action, players' in answer to `roll`."""
     table = new_table(0x5D, "supplied")
     table.act(action(type="start_encounter"), GM, faces(table, 18, 6))
     for _ in range(9):

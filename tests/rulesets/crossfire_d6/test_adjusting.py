@@ -13,7 +13,7 @@ Tree = dict[str, Any]
 
 
 def battle(**a: Any) -> Table:
-    """Red a in cover beside a wall, whose turn it is; blue t shoots from four cells away."""
+    """Red a in cover next to a wall, whose turn it is; blue t shoots from four cells away."""
     sheet = {"posture": "in_cover", "pin_count": 2, "weapons": [rifle()], **a}
     combatants = [fighter("a", "red", 0, 0, **sheet), fighter("t", "blue", 4, 0)]
     wall = {"form": "ascii", "rows": [".c......", "........", "........"]}

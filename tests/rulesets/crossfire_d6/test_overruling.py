@@ -21,7 +21,7 @@ def word(combatant: str, versus: str, position: str | None = None) -> Tree:
 
 
 def position_of(battle: Given, action: Tree) -> str:
-    """The position that the preview of a shot tells, or why there is none."""
+    """The position that the preview of a shot shows, or why there is none."""
     told = battle.foretold(action)
     return told.code if isinstance(told, Refusal) else str(told["facts"]["position"])
 

@@ -1,4 +1,4 @@
-"""What is remembered of a battle is never told of another state of it."""
+"""What is remembered of a battle is never shown of another state of it."""
 
 from collections.abc import Mapping
 from weakref import ref

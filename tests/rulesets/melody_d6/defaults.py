@@ -94,4 +94,4 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "Unit": {"activated": False},
     "Weapon": {"damage": 1, "pen": 0, "shots": 1, "silencer": False},
 }
-"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+"""By type and field; a Struct represents its own defaults, and what stays absent is not here."""

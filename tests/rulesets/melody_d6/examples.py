@@ -1,9 +1,9 @@
 """The worked examples of this ruleset: what a step expects, and how a setup is completed.
 
 Every battle but those of a start is prepared: round 1, red's turn with 3 FP, the open activation
-stated. A warrior who is stated with nothing has the defaults of the catalogue and is a unit of its
-own; a side of which nobody is named has one who stands far away. All that happens is compared,
-told in sentences (`sentences.py`), but for what only says that something was spent.
+stated. A warrior who is stated with nothing has the defaults of the catalogue and is a separate
+unit; a side of which nobody is named has one who stands far away. All that happens is compared,
+described in sentences (`sentences.py`), but for what only says that something was spent.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from tests.rulesets.melody_d6.sentences import opened, rules_named, skipped, tol
 Tree = dict[str, Any]
 
 FAR: Final = 119_000
-"""Where the warrior stands of whom nothing is said, in u, on a table of 120,000."""
+"""Where the warrior is of whom nothing is said, in u, on a table of 120,000."""
 
 FLAGS: Final = (
     *("masked", "exposed", "on_guard", "fleeing", "stunned", "dazed"),
@@ -184,7 +184,7 @@ def value_at(state: Tree, path: str) -> object:
 
 
 def written_out(expect: Expect) -> Expect:
-    """What must come of a step, as it stands."""
+    """What must come of a step, as it is."""
     return expect
 
 

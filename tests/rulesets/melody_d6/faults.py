@@ -3,7 +3,7 @@
 How this works. A `Deed` is an action in a battle in which it is allowed. A `Fault` changes the
 battle or the action, by dotted paths, so that the action is refused with its code; those of a deed
 stand in the order in which they are looked at. Of two that change different things the first one
-must be told. Section 2.2 of the catalogue says the order, section 7 the codes.
+must be shown. Section 2.2 of the catalogue says the order, section 7 the codes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ Tree = dict[str, Any]
 
 
 class Fault(NamedTuple):
-    """What is wrong: the code that tells it, and what it changes, by path; None takes away."""
+    """What is wrong: the code that shows it, and what it changes, by path; None takes away."""
 
     code: str
     changes: Mapping[str, Any]

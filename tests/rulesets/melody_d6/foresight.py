@@ -1,4 +1,4 @@
-"""What a preview must have told of what then happened."""
+"""What a preview must have shown of what then happened."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,7 +12,7 @@ FORESEEN: Final = ("mode", "base", "breakdown")
 
 
 def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tree]) -> None:
-    """What shots, songs and ways are made of was told, and what came had a chance."""
+    """What shots, songs and ways are made of was shown, and what came had a chance."""
     facts = preview["facts"]
     if "shot" in facts:
         require_shot_foreseen(facts["shot"], effects)
@@ -52,7 +52,7 @@ def require_way_foreseen(preview: Tree, mover: str, effects: list[Tree]) -> None
 
 
 def require_reach_foreseen(song: Tree, effects: list[Tree]) -> None:
-    """Whoever is tested for the template is one of those who were told."""
+    """Whoever is tested for the template is one of those who were shown."""
     tested = of_kind(effects, "check_resolved", check="template")
     reached = {each["target"] for each in song["targets"] if each["coverage"] == "part"}
     assert {each["combatant"] for each in tested} <= reached

@@ -48,7 +48,7 @@ FEATURES: Final = [
 
 
 def someone(name: str, side: str, unit: str, x: int, y: int, **more: Any) -> dict[str, Any]:
-    """A warrior of a unit, where it stands."""
+    """A warrior of a unit, where it is."""
     sheet = fighter(name, side, 0, 0, place={"x": x, "y": y}, unit=unit, health_max=4, courage=9)
     return {**sheet, **more}
 
@@ -183,7 +183,7 @@ def adjusted(*changes: Tree, reason: str = "The game master says so") -> do.Acti
 
 
 def mend(table: Table) -> None:
-    """Everybody is well again, and stands where it fell."""
+    """Everybody is well again, and is where it fell."""
     people = table.state.rule.combatants
     healed = [{"type": "hp", "combatant": each.id, "value": each.health_max} for each in people]
     steady = [

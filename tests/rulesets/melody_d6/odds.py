@@ -24,7 +24,7 @@ def of_kind(effects: list[Tree], kind: str, **facts: Any) -> list[Tree]:
 
 
 def told(action: Mapping[str, Any], preview: Tree) -> Mapping[str, Fraction]:
-    """The chances of the foremost roll, of what asks nobody before it is told."""
+    """The chances of the foremost roll, of what asks nobody before it is shown."""
     odds = by_outcome(preview["odds"])
     if preview["opens"] or not odds:
         return {}

@@ -39,7 +39,7 @@ DUEL_MAP: Final[Tree] = {
 def warrior(
     combatant: str, side: str, unit: str, x: int, y: int, *conditions: str, **more: Any
 ) -> Tree:
-    """A warrior as a view tells it."""
+    """A warrior as a view shows it."""
     return {
         "id": combatant,
         "side": side,

@@ -1,6 +1,6 @@
 """The effects of a battle as the worked examples tell them: one sentence each.
 
-What is asked, and what nobody could answer, is told apart (`opened`, `skipped`). No sentence is
+What is asked, and what nobody could answer, is distinguished (`opened`, `skipped`). No sentence is
 made of effects that only say that movement, action, rerolls or attempts were spent, that a phase
 began, that a question is closed, or what the game master did.
 """

@@ -1,4 +1,4 @@
-"""Small battles for tests: warriors of two sides on an empty table, each a unit of its own."""
+"""Small battles for tests: warriors of two sides on an empty table, each a separate unit."""
 
 from typing import Any, Final
 

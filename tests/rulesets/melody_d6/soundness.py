@@ -69,7 +69,7 @@ def require_songs(rule: Any) -> None:
 
 
 def require_apart(rule: Any) -> None:
-    """No two bases overlap, and nobody is masked, on guard or unmet beside an enemy."""
+    """No two bases overlap, and nobody is masked, on guard or unmet next to an enemy."""
     here = [each for each in rule.combatants if is_here(each)]
     for one, other in combinations(here, 2):
         gap = square_of_distance(one, other)

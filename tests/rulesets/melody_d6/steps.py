@@ -47,7 +47,7 @@ Told = tuple[object, ...]
 
 
 def warrior(name: str, x: int, y: int, **sheet: Any) -> Combatant:
-    """A standard warrior: of side a if its name begins with that, else b; a unit of its own."""
+    """A standard warrior: of side a if its name begins with that, else b; a separate unit."""
     stated = {
         "side": "a" if name.startswith("a") else "b",
         "unit": f"unit_{name}",
@@ -119,7 +119,9 @@ class Skirmish:
     def after(
         self, step: Callable[[Resolution], object], dice: Sequence[int] = ()
     ) -> tuple[fx.Effect, ...]:
-        """The effects of a step with these faces, all of them used; the battle goes on from it."""
+        """The effects of a step with these faces, all of them used; the battle continues
+        from it.
+        """
         supplied = SuppliedDice(tuple(dice), SEQ)
         action = Shoot(combatant="a1", target="b1", weapon="rifle")
         resolution = Resolution(EffectBuilder(self.state, evolve), self.state, action, GM, supplied)

@@ -1,4 +1,4 @@
-"""Detection rolls at the end of movement, as they are drawn and told."""
+"""Detection rolls at the end of movement, as they are drawn and shown."""
 
 import pytest
 

@@ -213,7 +213,7 @@ def test_a_fight_that_is_not_allowed_does_nothing() -> None:
 
 @pytest.mark.rule("ML-MASK-6")
 def test_who_fights_is_masked_no_more_and_a_fleeting_target() -> None:
-    """Only the game master can leave somebody masked beside an enemy."""
+    """Only the game master can leave somebody masked next to an enemy."""
     battle = melee(fighter("a1", "blade", conditions=("masked",)), fighter("b1", x=21_100))
     assert battle.story(fought(battle), (4, 4)) == [
         ("resource_changed", "a1", "action", 0),

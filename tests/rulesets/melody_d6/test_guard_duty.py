@@ -140,7 +140,7 @@ def test_a_guard_sees_as_far_as_its_sight() -> None:
 
 
 def total(happened: Asked) -> tuple[str, list[tuple[str, int]]]:
-    """How a shot ended, and what was added beside the accuracy."""
+    """How a shot ended, and what was added next to the accuracy."""
     [attack] = [each for each in effects_of(happened) if each["type"] == "attack_resolved"]
     lines = attack["detail"].get("breakdown", [])
     return attack["outcome"], [(line["note"], line["amount"]) for line in lines]

@@ -1,4 +1,4 @@
-"""Where enemy numbers are hidden a side may dampen all the same; it is not told what to reach."""
+"""Where enemy numbers are hidden a side may dampen all the same; it is not shown what to reach."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The first thing that is wrong with an action is told, and nothing of it is done (2.2, 7)."""
+"""The first thing that is wrong with an action is shown, and nothing of it is done (2.2, 7)."""
 
 from typing import Any
 

@@ -333,7 +333,7 @@ def test_a_song_whose_singer_falls_while_it_waits_brings_nothing_into_play() -> 
 
 
 def touching(**other: Any) -> Given:
-    """A guard beside whom an enemy lies or hides."""
+    """A guard next to whom an enemy lies or hides."""
     return in_turn(
         warrior("a1", 10100, 9000, **other), guard("b1", 9000, 9000), warrior("a2", 30000, 30000)
     )

@@ -127,7 +127,7 @@ def test_a_flight_that_ends_under_a_song_is_affected_and_one_off_the_table_by_no
 
 @pytest.mark.rule("ML-PANIC-3")
 def test_a_flight_that_ends_beside_enemies_takes_guard_and_masking_from_them() -> None:
-    """Who flees detects nobody, but is engaged with whom it stops beside."""
+    """Who flees detects nobody, but is engaged next to whom it stops."""
     battle = Skirmish(
         warrior("a1", 26_000, 12_000, unit="u"),
         warrior("b1", 20_000, 13_050, conditions=("on_guard",)),

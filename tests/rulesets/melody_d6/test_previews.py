@@ -59,7 +59,7 @@ DAMPENING = Chances(purposes=frozenset({"dampening"}), told=told_odds, ended=end
 
 
 def require_counted(battle: Given, action: Tree, chances: Chances) -> None:
-    """The chances told are those of every combination of faces."""
+    """The chances shown are those of every combination of faces."""
     shown = told(chances, battle.table, action)
     counts = counted(battle.table, action, chances, 10_000)
     assert shown

@@ -1,4 +1,4 @@
-"""Templates as they are told, and as they are measured."""
+"""Templates as they are shown, and as they are measured."""
 
 import pytest
 

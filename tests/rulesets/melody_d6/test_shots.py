@@ -1,4 +1,4 @@
-"""Shots as steps: who may be shot at, what is told, what dice do, and what an ambush brings."""
+"""Shots as steps: who may be shot at, what is shown, what dice do, and what an ambush brings."""
 
 from collections.abc import Callable
 from typing import Any

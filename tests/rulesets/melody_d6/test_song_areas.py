@@ -1,4 +1,4 @@
-"""The template of an instant Melody is told before what it does."""
+"""The template of an instant Melody is shown before what it does."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ def time_is_over(battle: Given, side: str = "a") -> list[Tree]:
 
 
 def told(effects: list[Tree]) -> list[tuple[Any, ...]]:
-    """Kinds of effects, with what tells them apart."""
+    """Kinds of effects, with what distinguishes them."""
     words = ("cause", "phase", "unit", "side", "condition", "combatant", "why")
     return [(each["type"], *(each[word] for word in words if word in each)) for each in effects]
 

@@ -73,7 +73,7 @@ def answer(one: Table, other: Table, dice: Random) -> tuple[str, tuple[Tree, Tre
 
 
 def require_alike(one: Table, other: Table) -> None:
-    """Ann may do the same in both worlds, and would be told the same of it."""
+    """Ann may do the same in both worlds, and would be shown the same of it."""
     assert encode(one.legal_for("ann")) == encode(other.legal_for("ann"))
     for actor in one.speakers("ann"):
         actions = one.samples(actor, 6, "ann")

@@ -80,7 +80,7 @@ def random_cover(dice: Random, name: str) -> dict[str, Any]:
 
 
 def random_cover_change(dice: Random, name: str) -> dict[str, Any]:
-    """A cover as the game master states it anew."""
+    """A cover as the game master states it again."""
     ground = {each: value for each, value in random_cover(dice, name).items() if each != "id"}
     return {"feature": name, "terrain": ground}
 

@@ -85,4 +85,4 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "Step": {"when": "before"},
     "Weapon": {"dropped": False},
 }
-"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+"""By type and field; a Struct represents its own defaults, and what stays absent is not here."""

@@ -25,7 +25,7 @@ class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Rolls are written as the arguments of `rolled`, and what every turn brings as words (`spent a`,
     see `whole`). `state` maps a path (`turn`, `t.health`, `a.weapons.0.ammo`) to the value after
-    the step; null stands for absent.
+    the step; null represents absent.
     """
 
     refused: RefusalData | None = None

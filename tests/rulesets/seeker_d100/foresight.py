@@ -1,4 +1,4 @@
-"""What a preview must have told of what then happened."""
+"""What a preview must have shown of what then happened."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ FORESEEN = ("mode", "base", "breakdown", "pool")
 
 
 def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tree]) -> None:
-    """Those who are asked and what the attack is made of were told."""
+    """Those who are asked and what the attack is made of were shown."""
     facts = preview["facts"]
     opened = [each["decision"] for each in only(effects, "decision_opened")]
     asked = [(each["combatant"], each["options"]) for each in facts.get("asks", [])]

@@ -162,7 +162,7 @@ def until_asked(table: Table) -> None:
 
 
 def mend(table: Table) -> None:
-    """Everybody is well again, and sees what goes on."""
+    """Everybody is well again, and sees what happens."""
     lifted = [
         {"type": "hp", "combatant": each.id, "value": 40} for each in table.state.rule.combatants
     ]
@@ -200,7 +200,7 @@ def fight() -> Table:
 
 
 def supplied() -> Table:
-    """The table rolls: cards beside the start, and whatever is asked for in answer to `roll`."""
+    """The table rolls: cards next to the start, and whatever is asked for in answer to `roll`."""
     table = new_table(2, "supplied")
     table.act(action(type="start_encounter"), GM, cards_of(table))
     for _ in range(10):
@@ -238,7 +238,8 @@ def rewound() -> Table:
 
 
 def overruled() -> Table:
-    """Decisions that nobody can answer any more: the attack goes on, or is over with its attacker.
+    """Decisions that nobody can answer any more: the attack continues, or is over with its
+    attacker.
 
     And one that is forced, and one that a timer passes.
     """

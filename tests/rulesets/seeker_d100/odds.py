@@ -73,7 +73,7 @@ KILLS: Final = Chances(purposes=OPPOSED | {"lethality"}, told=foreseen_kill, end
 
 
 def duel(a: Tree, t: Tree, *others: Tree, **setup: Any) -> Tree:
-    """Ann's a, who has the turn, and Bob's t beside it."""
+    """Ann's a, who has the turn, and Bob's t next to it."""
     people = [fighter("a", "red", 0, 0, **a), fighter("t", "blue", 1, 0, **t), *others]
     return {"combatants": people, "battle": battle_of(*people), **setup}
 

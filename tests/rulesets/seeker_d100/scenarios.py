@@ -55,7 +55,7 @@ def blow() -> SideRoll:
 
 
 def grenade(place: int) -> Tree:
-    """Ann's b may throw into the dark, where somebody stands at this place."""
+    """Ann's b may throw into the dark, where somebody is at this place."""
     arms = [weapon("w_grenade")]
     people = [
         fighter("a", "red", 0, 0, weapons=arms),
@@ -104,7 +104,7 @@ def canaries() -> Canaries:
 
 
 def secret_cover(name: str) -> Tree:
-    """A cover as the game master states it anew."""
+    """A cover as the game master states it again."""
     ground = {key: value for key, value in wall(8).items() if key != "id"}
     return {"feature": name, "terrain": ground}
 

@@ -94,7 +94,7 @@ def duel(
     fresh: bool = False,
     **setup: Any,
 ) -> Given:
-    """a at the origin and t beside it, who has acted unless `fresh`."""
+    """a at the origin and t next to it, who has acted unless `fresh`."""
     spent = {} if fresh else {"actions_left": 0}
     attacker = fighter("a", "red", 0, 0, **(a or {}))
     target = fighter("t", "blue", 1, 0, **{**spent, **(t or {})})

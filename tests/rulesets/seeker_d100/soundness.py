@@ -70,7 +70,7 @@ def require_sheet(rule: BattleState, combatant: Combatant) -> None:
 def require_explained(rule: BattleState, wound: dict[str, Any]) -> None:
     """Dice and lines of a wound add up to what it took; what killed outright has no lines.
 
-    Of an attacker whom not everybody knows it is not told that armour stopped more than came.
+    Of an attacker whom not everybody knows it is not shown that armour stopped more than came.
     """
     reports = {each["about"]: each for each in wound["reports"]}
     lethal, damage = reports.get("lethality"), reports.get("damage")

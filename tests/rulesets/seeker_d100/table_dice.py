@@ -10,7 +10,7 @@ BLOW: Final[Tree] = {"type": "attack", "combatant": "a", "weapon": "w_machete", 
 
 
 def setup(options: Tree) -> Tree:
-    """Ann's a beside Bob's t."""
+    """Ann's a next to Bob's t."""
     arms = [weapon("w_machete")]
     people = [fighter("a", "red", 0, 0, weapons=arms), fighter("t", "blue", 1, 0, weapons=arms)]
     return {"combatants": people, "battle": battle_of(*people), "options": options}

@@ -243,7 +243,7 @@ def test_numbers_of_the_sheet_may_be_set_within_their_bounds(
 
 
 def _number(battle: Given, stat: str) -> int:
-    """A number of t's sheet, wherever it stands there."""
+    """A number of t's sheet, wherever it is there."""
     shown = tree_of(sheet(battle, "t"))
     if stat == "body_armour":
         shown = {stat: shown[stat]["value"]}

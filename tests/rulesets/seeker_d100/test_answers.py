@@ -1,4 +1,4 @@
-"""Reactions as decisions: who is asked, sealed answers, and the attack that goes on with them."""
+"""Reactions as decisions: who is asked, sealed answers, and the attack that continues with them."""
 
 from typing import Any
 
@@ -233,7 +233,7 @@ def test_whoever_dives_out_of_the_radius_is_no_victim_any_more() -> None:
 
 
 def blast() -> Table:
-    """A burst of fire at t, with u beside it: both may take cover."""
+    """A burst of fire at t, with u next to it: both may take cover."""
     combatants = [
         fighter("a", "green", 0, 0, weapons=[weapon("w_assault_rifle")]),
         fighter("t", "blue", 4, 0),

@@ -1,4 +1,4 @@
-"""What happens in random battles of this ruleset, beside what the suites of all ask."""
+"""What happens in random battles of this ruleset, next to what the suites of all ask."""
 
 from tests.kit.random_battles import BY_PLAYER, Overruled, play
 from tests.kit.table import effects_of

@@ -1,4 +1,4 @@
-"""Movement through the desk: paces, tests that are demanded, steps beside other actions."""
+"""Movement through the desk: paces, tests that are demanded, steps next to other actions."""
 
 import pytest
 

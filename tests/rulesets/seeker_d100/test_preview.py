@@ -1,4 +1,4 @@
-"""What a preview tells is what deciding the action then does."""
+"""What a preview shows is what deciding the action then does."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ def told(
 
 
 def victims(found: Preview) -> list[Any]:
-    """What is told of each victim."""
+    """What is shown of each victim."""
     return list(cast("list[Any]", found.facts["victims"]))
 
 

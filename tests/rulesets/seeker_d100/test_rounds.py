@@ -29,7 +29,7 @@ A, B, C = (fighter(each, "red", n, 0) for n, each in enumerate("abc"))
 
 
 def started(*dice: int, setup: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
-    """A battle started with these dice, and what that told."""
+    """A battle started with these dice, and what that shown."""
     creation = {"dice": "supplied", "sides": [{"id": each} for each in SIDE_IDS], "setup": setup}
     table = opened(RULESET, creation)
     event = act(table, START, dice=dice)

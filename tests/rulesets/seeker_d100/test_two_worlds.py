@@ -1,4 +1,4 @@
-"""What those who do not know are told of an attack by somebody unseen, and of hidden numbers."""
+"""What those who do not know are shown of an attack by somebody unseen, and of hidden numbers."""
 
 from typing import Any
 

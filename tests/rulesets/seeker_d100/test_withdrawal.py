@@ -1,4 +1,4 @@
-"""What ends a round binds whoever declared it, where cards are drawn anew."""
+"""What ends a round binds whoever declared it, where cards are drawn again."""
 
 import pytest
 

@@ -108,7 +108,7 @@ def plain_and_odd() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def hostile_world(number: int, variant: int) -> dict[str, Any]:
-    """Everybody has grenades; the hidden one who is not out knows of the danger, and stands apart.
+    """Everybody has grenades; the hidden one who is not out knows of the danger, and is apart.
 
     Some cover is known, so that whoever is in a burst is asked.
     """

@@ -87,4 +87,4 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "TerrainChange": {"open": False},
     "Weapon": {"burning": False, "magazine": 0},
 }
-"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+"""By type and field; a Struct represents its own defaults, and what stays absent is not here."""

@@ -37,7 +37,7 @@ def stated(**more: Any) -> Tree:
 
 
 def at(x: int, y: int, **more: Any) -> Tree:
-    """A fighter that stands there."""
+    """A fighter that is there."""
     return {"place": {"x": x, "y": y}, **more}
 
 

@@ -3,7 +3,7 @@
 Every battle is prepared (the order is that of the combatants and the first of them has the turn,
 unless stated), so that starting it draws nothing. T is of the blue side, S and V of the red one; a
 map that is not drawn is 12 by 8 cells of floor. All effects of a step are compared, each as one
-sentence in which everything stands that the effect tells (see `sentence`).
+sentence in which everything stands that the effect shows (see `sentence`).
 """
 
 import re
@@ -28,7 +28,7 @@ class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What must come of a step.
 
     `effects` are sentences, in their order, as they are compared cut into words. `state` maps a
-    path (`turn`, `t.health`) to the value after the step; null stands for absent.
+    path (`turn`, `t.health`) to the value after the step; null represents absent.
     """
 
     refused: RefusalData | None = None
@@ -78,7 +78,7 @@ def seen(expect: Expect, effects: list[Tree], refusal: RefusalData | None, state
 
 
 class Bag:
-    """A tree out of which fields are taken: what is left is told as JSON, so nothing is lost."""
+    """A tree out of which fields are taken: what is left is shown as JSON, so nothing is lost."""
 
     def __init__(self, tree: Tree) -> None:
         self._left = dict(tree)
@@ -127,7 +127,7 @@ def where(cell: Tree | None) -> str:
 
 
 def sentence(effect: Tree) -> str:
-    """An effect as the examples write it: what no word stands for is told as JSON at the end."""
+    """An effect as the examples write it: what no word represents is shown as JSON at the end."""
     bag = Bag(effect)
     kind = bag.take("type")
     words = WORDS[kind](bag) if kind in WORDS else str(kind)

@@ -1,4 +1,4 @@
-"""What a preview must have told of what then happened."""
+"""What a preview must have shown of what then happened."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,7 +11,7 @@ FORESEEN: Final = ("mode", "distance", "breakdown", "pool", "threshold", "ap_cla
 
 
 def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tree]) -> None:
-    """Rolls, prices and those who test were told, and what came had a chance."""
+    """Rolls, prices and those who test were shown, and what came had a chance."""
     facts = preview["facts"]
     if action["type"] == "move":
         require_walk_foreseen(facts, effects)

@@ -51,7 +51,7 @@ def seen_walking() -> SideRoll:
 
 
 def watched(x: int, y: int) -> Tree:
-    """Ann's a walks; somebody hidden who watches stands in this cell."""
+    """Ann's a walks; somebody hidden who watches is in this cell."""
     people = [
         fighter("a", "red", 0, 0),
         fighter("t", "blue", 11, 7),

@@ -71,7 +71,7 @@ def require_explained(rule: Any, effects: list[Tree]) -> None:
 
 
 def require_attack_explained(options: Any, effect: Tree) -> int | None:
-    """Section 5 and SQ-SHOOT-5 to 7, worked out again from what is told; the natural die."""
+    """Section 5 and SQ-SHOOT-5 to 7, worked out again from what is shown; the natural die."""
     detail = effect["detail"]
     if "roll" not in detail:
         assert effect["outcome"] == "wasted"

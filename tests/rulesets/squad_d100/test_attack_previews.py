@@ -1,4 +1,4 @@
-"""What previews of attacks tell beside the single roll: volleys, what is hidden, what is left."""
+"""What previews of attacks tell next to the single roll: volleys, what is hidden, what is left."""
 
 from fractions import Fraction
 from itertools import product

@@ -1,4 +1,4 @@
-"""Grenades, explosions and fire beside the worked examples: scatter, victims, chains."""
+"""Grenades, explosions and fire next to the worked examples: scatter, victims, chains."""
 
 from random import Random
 from typing import Any, Final

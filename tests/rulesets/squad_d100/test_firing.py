@@ -1,4 +1,6 @@
-"""Shots, blows and armour beside the worked examples: options, order of checks, objects, rounds."""
+"""Shots, blows and armour next to the worked examples: options, order of checks, objects,
+rounds.
+"""
 
 from typing import Any, Final
 
@@ -119,7 +121,7 @@ def test_a_second_target_is_shot_at_though_the_first_went_down() -> None:
 
 @pytest.mark.rule("SQ-SHOOT-10")
 def test_wounds_of_the_shooter_count_from_the_next_roll_on() -> None:
-    """The first snap shot sets off cargo beside the shooter, whose second one is worse for it."""
+    """The first snap shot sets off cargo next to the shooter, whose second one is worse for it."""
     battle = duel(map=[".E.........."])
     shots = snaps("t", "t") | {"targets": [{"cell": {"x": 1, "y": 0}}, {"target": "t"}]}
     fired = battle.when(shots, dice=(2, 50, 29))

@@ -1,4 +1,4 @@
-"""Walks and doors past those of whom the mover's side does not know: what is told to whom."""
+"""Walks and doors past those of whom the mover's side does not know: what is shown to whom."""
 
 from typing import Any
 
@@ -28,7 +28,9 @@ def lurker(x: int, y: int, **more: object) -> Tree:
 
 
 def told(table: Table, by: str) -> list[tuple[str, object]]:
-    """What somebody is told of the last event: walks with cost and cause, else whom it is about."""
+    """What somebody is shown of the last event: walks with cost and cause, else whom it is
+    about.
+    """
     effects: Any = table.shown(len(table.events), by)
     return [
         (each["type"], (each["cost"], each["complete"], each.get("cause")))

@@ -65,7 +65,7 @@ def rows_of(table: Table) -> list[str]:
 
 
 def standing(table: Table, by: str = "gm") -> dict[str, Cell]:
-    """Where everybody stands of whom somebody knows."""
+    """Where everybody is of whom somebody knows."""
     people: list[Tree] = table.view(by)["combatants"]
     return {
         each["id"]: (each["place"]["x"], each["place"]["y"])
@@ -111,7 +111,7 @@ def test_answers_are_those_of_a_second_formulation(number: int) -> None:
 
 
 def require_way(rows: list[str], here: Cell, cover: Tree, price: int | None) -> None:
-    """The steps cost what was told and end in cover."""
+    """The steps cost what was shown and end in cover."""
     spent, at = 0, here
     for step in cover["path"]:
         to = (step["x"], step["y"])

@@ -1,4 +1,4 @@
-"""Rounds and turns beside the worked examples: their order, who joins, who is left out."""
+"""Rounds and turns next to the worked examples: their order, who joins, who is left out."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The suppressed beside their worked examples: arcs, the duty to seek cover, and when both end."""
+"""The suppressed next to their worked examples: arcs, the duty to seek cover, and when both end."""
 
 from random import Random
 from typing import Any, Final

@@ -260,7 +260,7 @@ def test_the_duty_of_an_unknown_suppressor_is_known() -> None:
 
 
 def with_hidden_at(x: int, y: int, deed: Tree, rows: list[str] | None = None) -> Table:
-    """A does this; somebody hidden stands in that cell."""
+    """A does this; somebody hidden is in that cell."""
     bombs = [bomb(damage={"count": 2, "sides": 6})]
     table = battle(
         fighter("a", "red", 0, 0, grenades=bombs, accuracy=1000, weapons=[rifle()]),

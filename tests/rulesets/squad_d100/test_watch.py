@@ -1,4 +1,6 @@
-"""The watch beside its worked examples: who tests for whom and when, against what, and the shot."""
+"""The watch next to its worked examples: who tests for whom and when, against what, and the
+shot.
+"""
 
 from collections.abc import Sequence
 from typing import Any

@@ -70,4 +70,4 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "Setup": {"combatants": [], "gravity": "normal", "options": "Options"},
     "Weapon": {"max_increments": 10, "ready": True, "targets": "kac"},
 }
-"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+"""By type and field; a Struct represents its own defaults, and what stays absent is not here."""

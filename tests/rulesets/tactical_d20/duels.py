@@ -20,7 +20,7 @@ PARTS = ("options", "map", "battle", "gravity", "hidden_terrain")
 
 
 def duel(a: Tree | None = None, t: Tree | None = None, **more: Any) -> Given:
-    """A's turn, T beside him to the east; `more` are other combatants and parts of a setup.
+    """A's turn, T next to him to the east; `more` are other combatants and parts of a setup.
 
     The table rolls; red and blue have a seat each.
     """
@@ -35,7 +35,7 @@ def stated(a: Tree | None = None, t: Tree | None = None, **more: Any) -> Tree:
 
 
 def at(x: int, y: int, **more: Any) -> Tree:
-    """A combatant that stands there."""
+    """A combatant that is there."""
     place = {"x": x, "y": y}
     if "elevation" in more:
         place["elevation"] = more.pop("elevation")

@@ -23,7 +23,7 @@ Where = tuple[int, int]
 
 
 class Cover(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a report tells of cover; `lines` are those that meet something, by their ends."""
+    """What a report shows of cover; `lines` are those that meet something, by their ends."""
 
     grade: str = "none"
     ac: int = 0
@@ -35,7 +35,7 @@ class Cover(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Concealment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a report tells of concealment."""
+    """What a report shows of concealment."""
 
     percent: int = 0
     sources: tuple[Line, ...] = ()
@@ -46,7 +46,7 @@ class Concealment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Attack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack. `attack` and `ac` are base, lines and total; `dice` all that were rolled for it.
 
-    What players are not told of an attack at a cell stands in `guess`: another attack, with what
+    What players are not shown of an attack at a cell is in `guess`: another attack, with what
     depends on who is there.
     """
 
@@ -86,7 +86,7 @@ class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `effects` are all but attacks and areas, in their order; those that are common are words
     (see `whole`). `state` maps a path (`turn`, `t.health`) to the value after the step; null
-    stands for absent.
+    represents absent.
     """
 
     refused: RefusalData | None = None
@@ -172,7 +172,7 @@ def _guess_of(effect: Tree, detail: Tree) -> Attack:
 
 
 def _about_the_target(tree: Tree, against: Tree) -> Tree:
-    """What an attack tells that depends on who is attacked."""
+    """What an attack says that depends on who is attacked."""
     about: Tree = {"ac": sum_of(against, "needed")}
     if "cover" in tree:
         about["cover"] = cover_of(tree["cover"])

@@ -1,4 +1,4 @@
-"""What a preview must have told of what then happened."""
+"""What a preview must have shown of what then happened."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ FORESEEN = ("base", "breakdown", "pool", "distance_ft")
 
 
 def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tree]) -> None:
-    """Who is asked and what an attack is made of were told, and its outcome had a chance."""
+    """Who is asked and what an attack is made of were shown, and its outcome had a chance."""
     facts = preview["facts"]
     opened = [each["decision"] for each in effects if each["type"] == "decision_opened"]
     asked = [each["combatant"] for each in opened if each["kind"] == "opportunity"]

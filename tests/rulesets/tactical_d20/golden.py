@@ -169,7 +169,7 @@ def search(table: Table, quarry: str) -> None:
 
 
 def place_of(table: Table, combatant: str) -> Place:
-    """Where somebody stands."""
+    """Where somebody is."""
     places = {each.id: each.place for each in table.state.rule.combatants}
     place: Place = places[combatant]
     return place
@@ -230,7 +230,7 @@ def fight() -> Table:
 
 
 def supplied() -> Table:
-    """The table rolls: initiative beside the start, the rest in answer to `roll`."""
+    """The table rolls: initiative next to the start, the rest in answer to `roll`."""
     table = new_table(2, "supplied")
     table.act(action(type="start_encounter"), GM, faces(table, 6, 20))
     for _ in range(12):

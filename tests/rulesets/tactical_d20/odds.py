@@ -133,7 +133,7 @@ STRIKER: Final[Tree] = {"health_max": 3, "weapons": [blade(damage=COIN, attack_b
 
 
 def shot_at(chances: Chances, *strikers: str) -> OddsScene:
-    """a shoots at t beside him, and these strike before."""
+    """a shoots at t next to him, and these strike before."""
     people = [
         fighter("a", "red", 0, 0, **ARCHER),
         fighter("t", "blue", 1, 0, **STRIKER),

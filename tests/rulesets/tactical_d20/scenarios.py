@@ -38,7 +38,7 @@ BRAWL: Final = Brawl(
 
 
 def burst() -> SideRoll:
-    """Bob's t is in the area that he uses himself, beside Ann's a: he saves first."""
+    """Bob's t is in the area that he uses himself, next to Ann's a: he saves first."""
     area = bomb(damage={"count": 0, "sides": 6, "bonus": 1})
     people = [
         fighter("t", "blue", 1, 0, areas=[area]),
@@ -54,7 +54,7 @@ def burst() -> SideRoll:
 
 
 def shot(place: int) -> Tree:
-    """Ann's a shoots at t; somebody hidden with a pike stands in this column."""
+    """Ann's a shoots at t; somebody hidden with a pike is in this column."""
     people = [
         fighter("a", "red", 0, 0, weapons=[rifle()]),
         fighter("t", "blue", 9, 0, weapons=[rifle()]),

@@ -59,7 +59,7 @@ def require_explained(rule: Any, effects: list[Tree]) -> None:
 
 
 def require_attack_explained(effect: Tree) -> None:
-    """TD-SD-2 and TD-CONC-3, worked out again from the dice that are told."""
+    """TD-SD-2 and TD-CONC-3, worked out again from the dice that are shown."""
     detail = effect["detail"]
     assert detail["pool"] == detail["base"] + amount(detail["breakdown"])
     [natural] = detail["roll"]["faces"]
@@ -80,7 +80,7 @@ def require_attack_explained(effect: Tree) -> None:
 
 
 def require_guess_explained(effect: Tree, natural: int) -> None:
-    """TD-UNSEEN-3: what players are told of a guess never depends on why it missed."""
+    """TD-UNSEEN-3: what players are shown of a guess never depends on why it missed."""
     guess = effect["guess"]
     die = guess.get("miss_chance", {}).get("faces", [NO_DIE])[0]
     assert (die != NO_DIE) == (natural != 1)

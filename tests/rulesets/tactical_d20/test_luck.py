@@ -11,7 +11,7 @@ from tests.rulesets.tactical_d20.test_area_attacks import THROW, bombing
 
 
 def luck_of(table: Table, **more: Any) -> tuple[SeatLuck, ...]:
-    """The luck that the game master is told."""
+    """The luck that the game master is shown."""
     luck = audit(table, reader=GM, **more).luck
     assert isinstance(luck, LuckReport)
     return luck.seats

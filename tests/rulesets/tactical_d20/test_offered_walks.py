@@ -1,4 +1,4 @@
-"""Walks past enemies: who is asked before which step, and how a walk goes on that has waited."""
+"""Walks past enemies: who is asked before which step, and how a walk continues that has waited."""
 
 from itertools import product
 from random import Random
@@ -34,7 +34,7 @@ Tree = dict[str, Any]
 
 
 def past(**more: Any) -> Table:
-    """a walks from (0, 0) east along row 0; t stands beside the cells 1 to 3 of it."""
+    """a walks from (0, 0) east along row 0; t is next to the cells 1 to 3 of it."""
     return battle(swordsman("a", "red", 0, 0), swordsman("t", "blue", 2, 1), **more)
 
 

@@ -1,4 +1,4 @@
-"""Opportunity attacks: who is asked, what may be answered, and how the action goes on."""
+"""Opportunity attacks: who is asked, what may be answered, and how the action continues."""
 
 from typing import Any
 

@@ -185,9 +185,9 @@ def elevation(combatant: Tree) -> int:
 
 
 def attacks(table: Table, ground: Ground) -> Iterator[tuple[Moment, Tree, Tree, Tree]]:
-    """The first attack of each event, with the action that made it and what it tells.
+    """The first attack of each event, with the action that made it and what it shows.
 
-    What players are told of a guess is completed by what the game master is.
+    What players are shown of a guess is completed by what the game master is.
     """
     for event in table.events:
         rule: Any = tree_of(table.rules[event.seq - 1]) if event.seq > 1 else None
@@ -217,7 +217,7 @@ def corner_of(action: Tree, told: Tree, name: str) -> tuple[int, int] | None:
 
 
 def require_alike(moment: Moment, action: Tree, effect: Tree, told: Tree) -> None:
-    """Everything that an attack tells is what the second formulation says."""
+    """Everything that an attack shows is what the second formulation says."""
     feet = oracle.distance(
         moment.near,
         moment.far,

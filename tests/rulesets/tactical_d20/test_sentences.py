@@ -47,7 +47,7 @@ def asked(battle: Given) -> list[str]:
 
 
 def place(battle: Given, name: str) -> tuple[int, int]:
-    """Where somebody stands."""
+    """Where somebody is."""
     where = state(battle, name).place
     return where.x, where.y
 

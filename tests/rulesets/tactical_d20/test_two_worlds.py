@@ -1,4 +1,4 @@
-"""What those who do not know are told of guessed cells, unseen attackers and hidden numbers."""
+"""What those who do not know are shown of guessed cells, unseen attackers and hidden numbers."""
 
 from collections.abc import Mapping
 from itertools import combinations, product

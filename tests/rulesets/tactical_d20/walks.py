@@ -1,4 +1,4 @@
-"""Walks as a client asks for them, and what an event tells of them."""
+"""Walks as a client asks for them, and what an event shows of them."""
 
 from typing import Any
 

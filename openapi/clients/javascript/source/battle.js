@@ -277,7 +277,7 @@ export class Battle {
    */
   async addSeat(seat, { invite = true, ...options } = {}) {
     const answer = await this.#write("POST", "/seats", { seat, invite }, options);
-    // A repeated answer comes without the code, which is told once.
+    // A repeated answer comes without the code, which is shown once.
     if (!invite || answer.invitation) return answer;
     return { ...answer, invitation: await this.invite(/** @type {any} */ (seat).id, options) };
   }
@@ -313,7 +313,7 @@ export class Battle {
   }
 
   /**
-   * A new code. Each key is good for one, told once; where its answer was lost, another is asked
+   * A new code. Each key is good for one, shown once; where its answer was lost, another is asked
    * for, which makes the one that nobody saw void.
    * @param {Omit<Call, "method">} call
    */

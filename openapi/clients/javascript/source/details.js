@@ -1,6 +1,6 @@
 /**
  * What a finding says in detail, in two languages: sentences are written in English where they
- * belong, with the values in them, and looked up in Russian by what stands between the values.
+ * belong, with the values in them, and looked up in Russian by what is between the values.
  */
 
 /** @typedef {"en" | "ru"} Language */

@@ -10,7 +10,7 @@ import { partName } from "./parts.js";
  * @typedef {import("./line_form.js").Draw} Draw
  * @typedef {import("./line_form.js").EventLine} EventLine
  * @typedef {{stream: number, root: string, draws: {draw: Draw, at: number}[],
- *   flaw?: Difference}} DrawList  `flaw` is told of what stands behind the draws and is none
+ *   flaw?: Difference}} DrawList  `flaw` is informed of what is behind the draws and is none
  * @typedef {(stream: number) => Stream | undefined} StreamOpener  undefined without a seed
  */
 

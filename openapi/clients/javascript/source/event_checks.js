@@ -333,8 +333,8 @@ function requireDistinct({ event }, opened, sides) {
 }
 
 /**
- * A view as it is judged: where it stands in the log the body alone says, and what is no list of
- * effects tells none. Throws a Difference where it has no list of draws.
+ * A view as it is judged: where it is in the log the body alone says, and what is no list of
+ * effects shows none. Throws a Difference where it has no list of draws.
  * @param {Body} body
  * @param {Body | undefined} view
  * @param {string} root

@@ -12,10 +12,10 @@ import { said } from "./details.js";
  * @property {number} [seq]
  * @property {string} [path]
  * @property {string} [where]
- * @property {string} detail  what stands there and what belongs there
+ * @property {string} detail  what is there and what belongs there
  *
  * @typedef {import("./details.js").Detail} Detail
- * @typedef {Omit<Finding, "detail"> & {detail: Detail}} Found  before it is told in a language
+ * @typedef {Omit<Finding, "detail"> & {detail: Detail}} Found  before it is reported in a language
  */
 
 /** A difference that ends the check of an event or of the file. */

@@ -1,11 +1,11 @@
 /**
  * One battle followed: a stream that is opened again wherever it ends, and what it says, in order.
  *
- * How this works. Behind each record the client stands at a cursor, `seq-hash8`. A stream that
+ * How this works. Behind each record the client is at a cursor, `seq-hash8`. A stream that
  * ends, breaks or falls silent (the service says something every 10 seconds) is opened again behind
  * that cursor, after a pause that grows; the service then sends what was missed. With `state` each
  * event brings a patch of the document that is held; on coming back the service names the SHA-256 of
- * the document at the cursor, and whoever holds another one takes it anew. A cursor that is not of
+ * the document at the cursor, and whoever holds another one takes it again. A cursor that is not of
  * this log (409 `history_diverged`: the database was restored to an older state) is given up, and
  * with it all that was held.
  */
@@ -28,7 +28,7 @@ import { pause, pauseMs } from "./retries.js";
 
 /** The service says something at least every 10 seconds. */
 export const SILENCE_MS = 25_000;
-/** A stream that lasted so long was a good one: the pauses begin anew behind it. */
+/** A stream that lasted so long was a good one: the pauses begin again behind it. */
 const STEADY_MS = 5_000;
 const PAGE = 64;
 /** How many of the last notes a followed state has. */
@@ -95,7 +95,7 @@ export class Following {
     return this.options.signal?.aborted ?? false;
   }
 
-  /** The status, where it is another one than was told last, or for another reason. */
+  /** The status, where it is another one than was shown last, or for another reason. */
   *#told() {
     const status = this.view.untoldStatus();
     if (status) yield status;
@@ -218,7 +218,7 @@ export class Following {
   }
 
   /**
-   * Move the cursor behind a record. A `hello` that stands further on than the client leaves it
+   * Move the cursor behind a record. A `hello` that is further on than the client leaves it
    * where it is: a `resync` follows that says what was left out.
    * @param {StreamRecord} record
    * @param {string | undefined} id
@@ -246,13 +246,13 @@ export class Following {
     this.documentFailures = 0;
   }
 
-  /** How it reads beside the stream: once, since the stream has the patience for both. */
+  /** How it reads next to the stream: once, since the stream has the patience for both. */
   get #hasty() {
     return { once: true, answerSeconds: this.#silenceMs / 1000 };
   }
 
   /**
-   * The document behind an event, as `GET` tells it.
+   * The document behind an event, as `GET` shows it.
    * @param {number} seq
    * @returns {Promise<import("../warlog.js").BattleDocument>}
    */
@@ -273,7 +273,7 @@ export class Following {
   }
 
   /**
-   * Apply what an event changes; false for one that was told before. Throws PatchMisfit, Gap.
+   * Apply what an event changes; false for one that was shown before. Throws PatchMisfit, Gap.
    * @param {import("../warlog.js").StreamEvent} event
    */
   #goOn({ seq, patch }) {
@@ -337,7 +337,7 @@ export class Following {
     this.view.forget();
   }
 
-  /** Keep the place in the log, but take the document anew. */
+  /** Keep the place in the log, but take the document again. */
   #giveUpDocument() {
     this.view.held.forget();
     if (++this.documentFailures > 1) this.cursor = undefined;
@@ -354,7 +354,7 @@ export function seqOf(cursor) {
 }
 
 /**
- * Whether whoever follows is to be told of an error, since coming back would not help.
+ * Whether whoever follows is to be informed of an error, since coming back would not help.
  * @param {unknown} error
  */
 function isFinal(error) {

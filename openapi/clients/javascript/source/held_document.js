@@ -1,4 +1,4 @@
-/** What a client holds of a battle, as the service told it: `{decisions, state, table, scene?}`. */
+/** What a client holds of a battle, as the service shown it: `{decisions, state, table, scene?}`. */
 
 import { patched } from "./json_patch.js";
 import { digestOf } from "./secrets.js";

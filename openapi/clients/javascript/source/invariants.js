@@ -2,7 +2,7 @@
  * The table of invariants: what holds of every view of a log, whatever its ruleset.
  *
  * How this works. Effects must not contradict one another, event 1 and the action that was asked
- * for. Each audience has a table of its own, from event 1 on. A row that lacks what it compares says
+ * for. Each audience has a separate table, from event 1 on. A row that lacks what it compares says
  * nothing. What rewinds is kept by seq (the round); seats never rewind, and of combatants only those
  * that were never hidden are judged.
  */
@@ -178,7 +178,7 @@ export class Invariants {
   }
 
   /**
-   * What event 1 settles; a fork or a prepared battle begins in a round of its own.
+   * What event 1 settles; a fork or a prepared battle begins in a separate round.
    * @param {readonly Tree[]} effects
    */
   open(effects) {
@@ -264,7 +264,7 @@ export class Invariants {
   }
 
   /**
-   * An attack of sealed dice whose attacker is told has a roll. In a fork only one that was declared
+   * An attack of sealed dice whose attacker is shown has a roll. In a fork only one that was declared
    * there: of others the dice may be those of a side.
    * @param {Tree} action
    * @param {Tree} effect
@@ -425,7 +425,7 @@ function judgeItem(action, effect, at, report) {
 }
 
 /**
- * A roll has the draws of the one who rolls, as far as both are told.
+ * A roll has the draws of the one who rolls, as far as both are shown.
  * @param {readonly unknown[]} draws
  * @param {Tree} effect
  * @param {readonly Roller[]} rollers

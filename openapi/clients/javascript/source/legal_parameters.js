@@ -75,7 +75,7 @@ export function optionsOf({ form, options = [] }, value) {
 }
 
 /**
- * Whether an option stands for a value: its own, or for a path the cell where it ends.
+ * Whether an option represents a value: its own, or for a path the cell where it ends.
  * @param {LegalOption} option
  * @param {Json} value
  */

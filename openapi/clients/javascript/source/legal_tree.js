@@ -2,7 +2,7 @@
  * What may be done now, as a tree to walk: actors, their actions, the parameters of each.
  *
  * How this works. `legal-actions` lists a node for each type of action: domains of its parameters,
- * and an example. A value of some domains brings parameters beside it, so a walk (`LegalWalk`)
+ * and an example. A value of some domains brings parameters next to it, so a walk (`LegalWalk`)
  * settles one parameter after the other and knows at each step which are still open.
  */
 
@@ -113,7 +113,7 @@ export class LegalAction {
 }
 
 /**
- * What a walk comes to with these values. Where several options have the same value, the first that
+ * Result of a walk with these values. Where several options have the same value, the first that
  * leads to an action which has all of them. Throws a RangeError.
  * @param {import("./legal_walk.js").LegalWalk} walk
  * @param {Record<string, Json>} choices

@@ -3,7 +3,7 @@
  *
  * How this works. A walk is never changed: each step gives another one, and `back` the one before.
  * Objects and lists of parameters are opened where they are met, so what is open is always a single
- * value with a path into the action. Choosing a value may bring parameters that stand beside it.
+ * value with a path into the action. Choosing a value may bring parameters that stand next to it.
  */
 
 import { parameterOf, requireValue } from "./legal_parameters.js";

@@ -1,5 +1,5 @@
 /**
- * The form of lines, as bundle-line.schema.json tells it. What a field holds beyond its form is
+ * The form of lines, as bundle-line.schema.json shows it. What a field holds beyond its form is
  * judged elsewhere.
  */
 
@@ -297,7 +297,7 @@ export function isOrigin(value) {
 }
 
 /**
- * A receipt as it was kept: other fields beside it are ignored.
+ * A receipt as it was kept: other fields next to it are ignored.
  * @param {unknown} value
  * @returns {Receipt | undefined}
  */

@@ -10,7 +10,7 @@ const LINE_FEED = 0x0a;
 export const LONGEST_LINE = 64 * 1024 * 1024;
 /** No line holds more values: each takes many times the memory of its bytes. */
 const MOST_VALUES = 4 * 1024 * 1024;
-/** What stands before a value: [ { and a comma. */
+/** What is before a value: [ { and a comma. */
 const MARKS = [0x5b, 0x7b, 0x2c];
 
 /**

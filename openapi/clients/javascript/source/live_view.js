@@ -1,4 +1,4 @@
-/** What is known of a followed battle at this moment, and who is told when that changes. */
+/** What is known of a followed battle at this moment, and who learns when that changes. */
 
 import { HeldDocument } from "./held_document.js";
 
@@ -82,7 +82,7 @@ export class LiveView {
   /**
    * Take a record; the document is changed by then.
    * @param {StreamRecord} record
-   * @param {string | undefined} cursor  where the client stands behind it
+   * @param {string | undefined} cursor  where the client is behind it
    */
   hear(record, cursor) {
     switch (record.type) {
@@ -120,7 +120,7 @@ export class LiveView {
   }
 
   /**
-   * The status as a record, if it is another one than was told last, or has another reason.
+   * The status as a record, if it is another one than was shown last, or has another reason.
    * @returns {StatusRecord | undefined}
    */
   untoldStatus() {

@@ -73,7 +73,7 @@ export class LogState {
     this.notable = new Notable();
     /** What may be told again, by the root of a view. @type {Map<string, Retold>} */
     this.retold = new Map();
-    /** Dice of the log that a fork continues, as they are told. @type {Set<string>} */
+    /** Dice of the log that a fork continues, as they are shown. @type {Set<string>} */
     this.takenUp = new Set();
     /** @type {import("./retold.js").Waits} */
     this.waits = { seen: new Set(), unseen: new Set() };

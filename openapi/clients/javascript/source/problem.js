@@ -45,7 +45,7 @@ export class WarlogUnreachable extends Error {
 }
 
 /**
- * The problem that an answer tells; one made of its status where something else than the service
+ * The problem that an answer shows; one made of its status where something else than the service
  * answered, such as a proxy.
  * @param {Response} answer
  * @param {string} text  its body
@@ -60,7 +60,7 @@ export function problemOf(answer, text) {
       return new WarlogProblem(body, retryAfter);
     }
   } catch {
-    // no JSON: told below
+    // no JSON: shown below
   }
   const detail = `the answer is ${answer.status} ${answer.statusText}`.trim();
   return new WarlogProblem(

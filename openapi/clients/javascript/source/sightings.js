@@ -1,10 +1,10 @@
 /**
- * Who is known to an audience: whom an effect names must have been seen, and goes on from where it
+ * Who is known to an audience: whom an effect names must have been seen, and continues from where it
  * was seen last.
  *
- * How this works. An event goes on behind its `base`, which after a rewind is not the one before it.
+ * How this works. An event continues behind its `base`, which after a rewind is not the one before it.
  * Kept are those seen behind the last event, and of each event what it changed; behind another base
- * they are put together anew, from event to base.
+ * they are put together again, from event to base.
  */
 
 import { said } from "./details.js";

@@ -25,7 +25,7 @@ const MOST_FINDINGS = 100;
 const TURN_MS = 20;
 
 /**
- * Verify a bundle. Whatever is wrong with it is told in the report; nothing that it holds throws.
+ * Verify a bundle. Whatever is wrong with it is shown in the report; nothing that it holds throws.
  * Throws a RangeError or TypeError for keys, heads, receipts and sources that are none, the signal's
  * reason when it is aborted, and what the source throws.
  * @param {import("./line_reader.js").Source} source
@@ -134,7 +134,7 @@ class Findings {
   }
 }
 
-/** What a bundle comes to once its last line is read. */
+/** Result of a bundle once its last line is read. */
 class Conclusion {
   /**
    * @param {BundleCheck} check

@@ -1,4 +1,4 @@
-/** One service: who asks it, and what it has beside single battles. */
+/** One service: who asks it, and what it has next to single battles. */
 
 import { Battle, KEYS, LONG_SECONDS } from "./battle.js";
 import { WarlogProblem } from "./problem.js";

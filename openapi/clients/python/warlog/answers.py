@@ -80,7 +80,7 @@ class Stopped(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ForkAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A battle taken up anew; `token` is that of its seat `gm`, shown once."""
+    """A battle taken up again; `token` is that of its seat `gm`, shown once."""
 
     encounter: str
     ruleset: str
@@ -157,7 +157,7 @@ class EventPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class SeatView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat: `has_joined` if somebody has its token, `is_present` if somebody follows there.
 
-    `devices` is how many have a token, told to game masters and to the seat itself.
+    `devices` is how many have a token, shown to game masters and to the seat itself.
     """
 
     id: str
@@ -215,7 +215,7 @@ class JoinAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class MyBattle(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How an encounter stands for the caller; `turn` is plain JSON, as the ruleset tells it."""
+    """Status of an encounter for the caller; `turn` is plain JSON, as the ruleset shows it."""
 
     ruleset: str
     encounter: EncounterSummary

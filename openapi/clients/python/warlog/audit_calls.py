@@ -96,9 +96,9 @@ def audit_records(
     viewpoint: str | None = None,
     keys: Literal["own"] | None = None,
 ) -> Telling[Json]:
-    """The same told as it goes: `progress`, then an `event` for each, `report` or `problem` last.
+    """The same shown as it goes: `progress`, then an `event` for each, `report` or `problem` last.
 
-    `include` names with commas what is told of each event: `verdict`, `state`, `table`, `scene`,
+    `include` names with commas what is shown of each event: `verdict`, `state`, `table`, `scene`,
     `narration`; `viewpoint` as whom: `gm`, `everyone` or sides. Raises Unreachable if it ends
     early.
     """

@@ -130,7 +130,7 @@ def method(
 def iterator(
     make: Callable[Concatenate[C, P], Telling[T]],
 ) -> Callable[Concatenate[Awaiting[C], P], AsyncGenerator[T, None]]:
-    """What is told as a method that gives an async iterator."""
+    """What is shown as a method that gives an async iterator."""
 
     def call(self: Awaiting[C], /, *args: P.args, **kwargs: P.kwargs) -> AsyncGenerator[T, None]:
         return self.told(make(self._core, *args, **kwargs))
@@ -200,7 +200,7 @@ class AsyncBattle(KeptBattle, Awaiting[Place]):
 class AsyncWarlog(Awaiting[Caller]):
     """A service. `token` is an API key (`wk_…`) or that of a seat (`ws_…`).
 
-    `http` is used instead of a client of its own, for proxies and certificates; who made it closes
+    `http` is used instead of a separate client, for proxies and certificates; who made it closes
     it. Belongs to the event loop that it is used in.
     """
 

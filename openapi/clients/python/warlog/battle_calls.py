@@ -175,7 +175,7 @@ def answer(
 
 
 def mine(place: Place) -> Steps[MyBattle | None]:
-    """How the battle stands for the caller: whose move it is, and what it is to answer.
+    """Status of the battle for the caller: whose move it is, and what it is to answer.
 
     None where it does not run, for a key that has it among others.
     """
@@ -300,7 +300,7 @@ def fork(
     options: Mapping[str, Any] | None = None,
     key: str | None = None,
 ) -> Steps[ForkAnswer]:
-    """Take the battle up after event `at` in an encounter of its own.
+    """Take the battle up after event `at` in a separate encounter.
 
     `options` are further members of the request: `title`, `seats`, `dice`, `seed`, …
     """

@@ -126,7 +126,7 @@ def method(
 def iterator(
     make: Callable[Concatenate[C, P], Telling[T]],
 ) -> Callable[Concatenate[Blocking[C], P], Generator[T, None, None]]:
-    """What is told as a method that gives an iterator."""
+    """What is shown as a method that gives an iterator."""
 
     def call(self: Blocking[C], /, *args: P.args, **kwargs: P.kwargs) -> Generator[T, None, None]:
         return self.told(make(self._core, *args, **kwargs))
@@ -196,7 +196,7 @@ class Battle(KeptBattle, Blocking[Place]):
 class Warlog(Blocking[Caller]):
     """A service. `token` is an API key (`wk_…`) or that of a seat (`ws_…`).
 
-    `http` is used instead of a client of its own, for proxies and certificates; who made it closes
+    `http` is used instead of a separate client, for proxies and certificates; who made it closes
     it. Safe to be used by several threads at once, but for what one `Battle` holds.
     """
 

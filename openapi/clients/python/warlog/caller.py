@@ -61,9 +61,9 @@ class Patience(Struct, frozen=True, kw_only=True):
 
 
 class Caller(Struct, frozen=True, kw_only=True):
-    """Who calls, which service, and in which language its problems are told.
+    """Who calls, which service, and in which language its problems are shown.
 
-    `clock` is the service's; every answer tells something of it.
+    `clock` is the service's; every answer shows something of it.
     """
 
     url: str
@@ -139,7 +139,7 @@ class Caller(Struct, frozen=True, kw_only=True):
             attempt += 1
 
     def hear(self, reply: Response | Lost, asked: float) -> None:
-        """Hear what a reply to a request of then, by the own clock, tells of the service's."""
+        """Hear what a reply to a request of then, by the own clock, shows of the service's."""
         if isinstance(reply, Response):
             self.clock.hear(reply.headers.get("date"), asked)
 
@@ -159,7 +159,7 @@ def _may_be_repeated(request: Request, reply: Response | Lost) -> bool:
     if isinstance(reply, Lost):
         return request.is_repeatable or not reply.was_sent
     if reply.status in ASK_AGAIN:
-        # Told 429 nothing was done; told anything else, perhaps.
+        # After 429 nothing was done; after anything else, perhaps.
         return request.is_repeatable or reply.status == 429
     return reply.status == 409 and problem_of(reply).code == "in_progress"
 

@@ -3,8 +3,8 @@
 How this works. A stream is opened behind the last event that was heard, and read until it breaks,
 ends or falls silent; then it is opened again, sooner or later by how often that failed. Each event
 must continue what was heard before, by its seq and by the hash it names; each patch must fit; at
-the beginning the service tells the digest of what the client must be holding. What does not fit is
-never told to the caller: the stream is left, and the service asked what is right.
+the beginning the service shows the digest of what the client must be holding. What does not fit is
+never shown to the caller: the stream is left, and the service asked what is right.
 """
 
 from typing import TypeVar
@@ -34,7 +34,7 @@ LAST_NOTES = 100
 
 
 class FollowOptions(Struct, frozen=True, kw_only=True):
-    """What is to be told: `state` and `scene` are kept by patches, `narrate` tells sentences."""
+    """What is to be told: `state` and `scene` are kept by patches, `narrate` shows sentences."""
 
     state: bool = True
     scene: bool = False
@@ -55,7 +55,7 @@ class Following:
         self._is_broken = False
 
     def steps(self) -> Steps[None]:
-        """Everything, until the service says that it is over, or the caller follows no more.
+        """Everything, until the service says that it is over, or the caller no longer follows.
 
         Raises Problem for what no patience mends: a token that is not good, a battle that is gone.
         """
@@ -133,7 +133,7 @@ class Following:
         if isinstance(record, Hello):
             self._end = record.seq
             if self._is_ahead(cursor):
-                # A resync follows; the client stays where it is until what is missing was told.
+                # A resync follows; the client stays where it is until what is missing was shown.
                 cursor = None
             else:
                 yield from self._check_document(record, cursor)
@@ -219,7 +219,7 @@ class Following:
             document = None
         self._kept.stand(cursor, document)
         if self._kept.digest != hello.document_sha256:
-            # Rights changed meanwhile, perhaps: begin anew, with the whole document.
+            # Rights changed meanwhile, perhaps: begin again, with the whole document.
             self._kept.stand(None, None)
             self._is_broken = True
 
@@ -232,7 +232,7 @@ class Following:
         return document
 
     def _once(self, path: str, query: Query, decoder: Decoder[T]) -> Steps[T]:
-        """What is read beside the stream, asked for once: the stream has the patience for both."""
+        """What is read next to the stream, asked for once: the stream has the patience for both."""
         place, caller = self._place, self._place.caller
         seconds = caller.patience.silence_seconds
         hasty = replace(caller, patience=replace(caller.patience, tries=1))
@@ -248,13 +248,13 @@ def follow(
     narrate: Language | None = None,
     after: int | str | None = None,
 ) -> Telling[Record]:
-    """Follow the battle; each record is told once what it changes is held.
+    """Follow the battle; each record is shown once what it changes is held.
 
-    Goes on behind `after` (0: from the beginning), else behind what was followed before, else from
-    now on. `scene` keeps the scene, too; `narrate` tells each event in words. The state has the
-    last `LAST_NOTES` notes. Comes back by itself whenever it is cut off. Of more than 64 events
-    that were missed `state` is that behind the last, once they were told and a Resync says so.
-    Raises Problem where that is no use.
+    Continues behind `after` (0: from the beginning), else behind what was followed before, else
+    from now on. `scene` keeps the scene, too; `narrate` shows each event in words. The state has
+    the last `LAST_NOTES` notes. Comes back by itself whenever it is cut off. Of more than 64
+    events that were missed `state` is that behind the last, once they were shown and a Resync says
+    so. Raises Problem where that is no use.
     """
     if after is not None and str(after) != place.kept.cursor:
         place.kept.stand(str(after), None)

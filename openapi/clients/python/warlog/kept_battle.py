@@ -1,4 +1,4 @@
-"""What a client holds of a battle that it follows, always as it was told last."""
+"""What a client holds of a battle that it follows, always as it was shown last."""
 
 from hashlib import sha256
 from typing import Any
@@ -25,7 +25,7 @@ from warlog.records import (
 
 
 class KeptBattle:
-    """A battle as far as its stream told it.
+    """A battle as far as its stream shown it.
 
     Nothing in here is ever changed in place: whoever keeps a `state` has that of its moment.
     """
@@ -42,12 +42,14 @@ class KeptBattle:
 
     @property
     def document(self) -> Json | None:
-        """`{state, table, decisions}`, with `scene` if that is followed; None before it is told."""
+        """`{state, table, decisions}`, with `scene` if that is followed; None before it is
+        shown.
+        """
         return self._document
 
     @property
     def state(self) -> Json | None:
-        """What a rewind restores: the battle, as `read_state` tells it."""
+        """What a rewind restores: the battle, as `read_state` shows it."""
         return self._member("state")
 
     @property
@@ -84,7 +86,7 @@ class KeptBattle:
 
     @property
     def seq(self) -> int:
-        """The last event that the client was told of, 0 before any."""
+        """The last event that the client was shown of, 0 before any."""
         return 0 if self._cursor is None else int(self._cursor.partition("-")[0])
 
     @property
@@ -119,7 +121,7 @@ class KeptBattle:
 
     @property
     def digest(self) -> str | None:
-        """SHA-256 of the document in canonical JSON without metadata, as `hello` tells it."""
+        """SHA-256 of the document in canonical JSON without metadata, as `hello` shows it."""
         return None if self._document is None else digest(self._document)
 
     def stand(self, cursor: str | None, document: Json | None) -> None:
@@ -128,7 +130,7 @@ class KeptBattle:
         self._hold(document)
 
     def take(self, record: Record, cursor: str | None) -> None:
-        """Hold what a record tells; `cursor` is its id, None where it has none.
+        """Hold what a record shows; `cursor` is its id, None where it has none.
 
         Raises PatchFailed: then nothing is changed.
         """

@@ -1,8 +1,8 @@
 """What may be done now, as a tree that a program or a person can walk without knowing the rules.
 
 How this works. A tree has actors, an actor has nodes (one for each type of action), a node has
-parameters, and a parameter has a domain: the values that are allowed. A value may bring parameters
-of its own. `LegalNode.complete` makes an action of chosen values, and says what is missing.
+parameters, and a parameter has a domain: the values that are allowed. A value may bring its
+own parameters. `LegalNode.complete` makes an action of chosen values, and says what is missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class NotListed(ValueError):
 
 
 class Choice(Struct, frozen=True):
-    """A value that may be sent, and the parameters that come beside it.
+    """A value that may be sent, and the parameters that come next to it.
 
     Of `cells` `value` is a path, `place` the cell where it ends with what it costs.
     """
@@ -77,7 +77,7 @@ class Domain:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The values that are listed; none where only bounds are told."""
+        """The values that are listed; none where only bounds are shown."""
         match self.kind:
             case "one_of":
                 return tuple(map(_member, self.raw["one_of"]))
@@ -124,7 +124,7 @@ class LegalNode:
     def complete(self, choices: Mapping[str, Any] | None = None, /, **more: Any) -> Json:
         """The action with these values for its parameters.
 
-        A cell stands for the listed path that ends there; a nested object is a mapping. Optional
+        A cell represents the listed path that ends there; a nested object is a mapping. Optional
         parameters may be left out. Raises NotListed.
         """
         chosen = {**(choices or {}), **more}

@@ -33,7 +33,7 @@ class UnexpectedAnswer(WarlogError):
 
 
 class ProblemBody(Struct, frozen=True, kw_only=True):
-    """A problem as it is told (RFC 9457)."""
+    """A problem as it is shown (RFC 9457)."""
 
     type: str = "about:blank"
     title: str = ""
@@ -79,7 +79,7 @@ class Problem(WarlogError):
 
 
 def problem_of(response: Response) -> Problem:
-    """The problem that an answer tells; of a proxy's own answer as much as can be known."""
+    """The problem that an answer shows; of a proxy's own answer as much as can be known."""
     text = response.body[:SHOWN].decode("utf-8", "replace").strip()
     unknown = ProblemBody(
         title="No answer of the service",

@@ -1,4 +1,4 @@
-"""What a stream tells, and what calls and streams tell alike.
+"""What a stream shows, and what calls and streams tell alike.
 
 What a ruleset decides the shape of stays plain JSON: states, events' bodies, contexts of decisions.
 Fields that the service may leave out are None then; fields that are not listed here are ignored.
@@ -15,11 +15,11 @@ Json: TypeAlias = dict[str, Any]
 
 StatusWord: TypeAlias = Literal["catching_up", "live", "offline"]
 """`offline`: there is no stream, what is held is as old as it is; `catching_up`: there is one that
-tells what was missed; `live`: what is held is the present."""
+says what was missed; `live`: what is held is the present."""
 
 
 UndoBar: TypeAlias = Literal["not_yours", "dice_or_reveal", "asked_somebody"]
-"""Why a seat may take back no more than it may."""
+"""Why a seat may go back no further."""
 
 
 class Receipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -39,7 +39,7 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `side`, `seat` or `combatant` say who may answer; none of them: the game master. `default` is
     the option that stands if nobody does. `roll` are the dice that the table is asked to roll,
-    `context` is what it is about, as the ruleset tells it.
+    `context` is what it is about, as the ruleset shows it.
     """
 
     id: str
@@ -131,7 +131,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ty
 
     @property
     def cursor(self) -> str:
-        """Where a reader of this event stands."""
+        """Where a reader of this event is."""
         return f"{self.seq}-{self.hash[:8]}"
 
 
@@ -167,9 +167,9 @@ class Timers(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 
 
 class Resync(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="resync"):
-    """What was told so far is not to be built on: the state was told anew.
+    """What was shown so far is not to be built on: the state was told again.
 
-    After `history_diverged` the log is another one than it was: events that were told before may
+    After `history_diverged` the log is another one than it was: events that were shown before may
     never have been. What is held is right again once the next record comes.
     """
 
@@ -198,10 +198,10 @@ class Status(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
 
 
 Told: TypeAlias = Hello | Event | Heartbeat | Presence | Timers | Resync | Bye
-"""What a service tells."""
+"""What a service shows."""
 
 Record: TypeAlias = Told | Status
-"""What following tells."""
+"""What following shows."""
 
 KINDS = frozenset({"hello", "event", "heartbeat", "presence", "timers", "resync", "bye"})
 """Records of other kinds, of a later version of the service, are left out."""

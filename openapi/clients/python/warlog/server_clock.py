@@ -13,7 +13,7 @@ from math import inf
 
 
 class ServerClock:
-    """The difference between two clocks, in seconds; `own` tells the own one's since 1970."""
+    """The difference between two clocks, in seconds; `own` shows the own one's since 1970."""
 
     def __init__(self, own: Callable[[], float] = time.time) -> None:
         self.own = own

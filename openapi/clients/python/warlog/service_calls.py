@@ -105,7 +105,7 @@ def join(caller: Caller, code: str, *, token: str | None = None) -> Steps[JoinAn
 
 
 def add_device(caller: Caller, *, key: str | None = None) -> Steps[InvitationAnswer]:
-    """A code by which the seat of this token goes on on another device beside this one."""
+    """A code by which the seat of this token continues on another device next to this one."""
     request = caller.request("POST", "/v1/me/devices", key=key or new_key())
     return read((yield from caller.answered(request)), _INVITATION)
 

@@ -1,4 +1,4 @@
-"""What the library asks of the world, and what it is told in return.
+"""What the library asks of the world, and what it is shown in return.
 
 How this works. Everything that this library decides is written once, as generators: they yield a
 step and are sent its reply. Two drivers carry steps out, one that blocks and one that awaits; there

@@ -73,7 +73,7 @@ export function question(live, parameter) {
 function Options({ live, parameter, actor, picked, setPicked }) {
   const options = sorted(live, parameter.options ?? [], actor);
   const places = placesOf(live, options);
-  // What a step costs is not always told in the unit of places.
+  // What a step costs is not always shown in the unit of places.
   const price = "budget_mp" in parameter.domain ? "cost_mp" : "cost_ft";
   const list = html`<${Radios} ...${{ live, options, picked, setPicked, price }} />`;
   if (places.length === 0) return list;
@@ -120,7 +120,7 @@ function Radios({ live, options, picked, setPicked, price }) {
 
 /**
  * @param {LegalOption} option
- * @param {string} price the text that tells it
+ * @param {string} price the text that shows it
  */
 function costText({ cost }, price) {
   return cost === undefined ? "" : say(price, { n: cost });

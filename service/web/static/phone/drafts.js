@@ -29,7 +29,7 @@ export function keepDraft(live, name, draft) {
 export const draftName = (decision) => `q-${decision}`;
 
 /**
- * Forget what was begun about questions that are open no more.
+ * Forget what was begun about questions that are no longer open.
  *
  * @param {Live} live
  * @param {readonly string[]} open ids of questions

@@ -1,5 +1,5 @@
 // Where the focus goes when what had it is done with: to the next question or to the outcome, never
-// nowhere, where keyboard and screen reader would begin anew.
+// nowhere, where keyboard and screen reader would begin again.
 import { useEffect } from "preact/hooks";
 
 /** @type {Element | null} */

@@ -1,4 +1,4 @@
-// An invitation's code becomes a seat. The link carries it behind `#`, which no server is told.
+// An invitation's code becomes a seat. The link carries it behind `#`, which no server is shown.
 import { useEffect, useState } from "preact/hooks";
 import { fragment, pageAddress } from "../shell/address.js";
 import { Frame } from "../shell/frame.js";
@@ -11,7 +11,7 @@ import { say } from "../shell/texts.js";
 /** @typedef {import("../shell/seats.js").StoredSeat} StoredSeat */
 
 const TOKEN_BYTES = 32;
-/** Whoever waits longer is told why. */
+/** Whoever waits longer learns why. */
 const LONG_MS = 4000;
 
 /** @returns {string} a seat's token, made by whoever will hold it */
@@ -21,7 +21,7 @@ function newToken() {
   return `ws_${text.replaceAll("=", "")}`;
 }
 
-/** @returns {{code: string, to: string | null}} what stands behind `#`: `CODE` or `CODE&to=…` */
+/** @returns {{code: string, to: string | null}} what is behind `#`: `CODE` or `CODE&to=…` */
 function invitation() {
   const [code = ""] = location.hash.slice(1).split("&");
   return { code: code.includes("=") ? "" : decoded(code), to: fragment().get("to") };
@@ -94,7 +94,7 @@ async function seatBehind(token) {
   }
 }
 
-/** @param {{onSeat: (address: string) => void}} props told where a seat leads to */
+/** @param {{onSeat: (address: string) => void}} props shown where a seat leads to */
 export function Join({ onSeat }) {
   const [code, setCode] = useState(invitation().code);
   const [busy, setBusy] = useState(false);
@@ -116,7 +116,7 @@ export function Join({ onSeat }) {
     }
   }
   useEffect(() => {
-    // Behind `#` nothing is loaded anew when another link is opened in the same place.
+    // Behind `#` nothing is loaded again when another link is opened in the same place.
     const follow = () => {
       const given = invitation().code;
       if (!given) return;

@@ -1,4 +1,4 @@
-// One battle as a seat follows it: what the client holds, the scene, what may be done, what was told.
+// One battle as a seat follows it: what the client holds, the scene, what may be done, what was shown.
 import { signal } from "@preact/signals";
 import { titlesIn } from "../shell/content_names.js";
 import { isRefusal } from "../shell/problem.js";
@@ -11,7 +11,7 @@ import { settings } from "../shell/settings.js";
 /** @typedef {{seq: number, base: number, type: string, by: string, text: string, undone: boolean}} Told */
 
 const KEPT = 30;
-/** Events told at the beginning. */
+/** Events shown at the beginning. */
 const LAST = 5;
 const SOON_MS = 60;
 
@@ -47,13 +47,13 @@ export class Live {
     });
   }
 
-  /** What the client holds; whoever reads it while being shown is shown anew when it changes. */
+  /** What the client holds; whoever reads it while being shown is shown again when it changes. */
   get battle() {
     void this.changes.value;
     return this.followed;
   }
 
-  /** How the connection stands: what the browser knows of the network comes first. */
+  /** Status of the connection: what the browser knows of the network comes first. */
   get status() {
     const { status } = this.battle;
     const isCut = this.cutSince.value !== null || status === "closed";
@@ -65,13 +65,13 @@ export class Live {
     return this.battle.offlineSince ?? this.cutSince.value;
   }
 
-  /** The document as the service last told it; null before. */
+  /** The document as the service last shown it; null before. */
   get document() {
     const { state, table, decisions } = this.battle;
     return state && table ? { state, table, decisions } : null;
   }
 
-  /** The picture of the battle as the service last told it; null before, and where there is no map. */
+  /** The picture of the battle as the service last shown it; null before, and where there is no map. */
   get scene() {
     return this.battle.scene ?? null;
   }
@@ -85,7 +85,7 @@ export class Live {
     for (const each of ["online", "offline"]) addEventListener(each, hear, { signal });
     try {
       for await (const record of this.followed.follow({ narrate: settings.value.language, scene: true, refusals: "record", signal })) {
-        // Not waited for: whether the stream goes on must be seen all the while.
+        // Not waited for: whether the stream continues must be seen all the while.
         if (record.type === "hello") void this.begin().catch(() => {});
         if (record.type === "event") this.hear(/** @type {any} */ (record));
         if (record.type === "event" || record.type === "resync") {
@@ -190,7 +190,7 @@ export class Live {
       const tree = await this.legal();
       if (turn === this.read) this.tree.value = tree;
     } catch (error) {
-      // The stream tells whether the service can be reached; what is gone ends that, too.
+      // The stream says whether the service can be reached; what is gone ends that, too.
       console.debug("warlog", error);
     }
   }

@@ -57,7 +57,7 @@ function Places({ scene, places }) {
   });
 }
 
-/** @param {Live} live who stands where, in words */
+/** @param {Live} live who is where, in words */
 function summary(live) {
   const bodies = live.scene.combatants.filter((/** @type {any} */ each) => !each.is_out);
   return bodies.map((/** @type {any} */ each) => `${nameOf(live, each.id)}: ${placeText(live, each)}`).join(". ") || say("map");

@@ -72,7 +72,7 @@ function contextText(live, decision) {
 /**
  * @param {Live} live
  * @param {string} word
- * @param {string} field that it stands in
+ * @param {string} field that it is in
  */
 function known(live, word, field) {
   if (field === "melody") return thingText(live, word) ?? label(live, word);

@@ -43,7 +43,7 @@ export function choiceOf(parameter, step) {
  *
  * @param {LegalAction} action
  * @param {readonly Step[]} steps
- * @returns {{walk: LegalWalk, lost?: Step, gone: number}} `lost`: the first that is possible no more
+ * @returns {{walk: LegalWalk, lost?: Step, gone: number}} `lost`: the first that is no longer possible
  */
 export function retraced(action, steps) {
   let walk = action.start().forced();

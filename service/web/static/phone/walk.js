@@ -139,7 +139,7 @@ function Review({ live, walk, title, isMoving, onDone, onMore }) {
   const isSent = useRef(false);
   const asking = useRef(/** @type {AbortController | null} */ (null));
   async function confirm() {
-    // A second tap comes before the button is drawn anew.
+    // A second tap comes before the button is drawn again.
     if (isSent.current) return;
     isSent.current = true;
     const text = JSON.stringify(walk.action);
@@ -270,7 +270,7 @@ function Actor({ live, actor, onChoose, onBegin }) {
  *
  * @param {Live} live
  * @param {Begun | undefined} begun
- * @returns {LegalAction | null | undefined} null where it is legal no more, undefined where there is none yet
+ * @returns {LegalAction | null | undefined} null where it is no longer legal, undefined where there is none yet
  */
 function useAction(live, begun) {
   const before = useRef(/** @type {LegalAction | undefined} */ (undefined));

@@ -1,4 +1,4 @@
-// A bundle as a source of a replay: the service judges it and tells and explains what its viewer saw;
+// A bundle as a source of a replay: the service judges it and shows and explains what its viewer saw;
 // the events are read here.
 import { readBundle } from "warlog";
 import { say } from "../shell/texts.js";
@@ -11,7 +11,7 @@ const HEADER_BYTES = 1 << 16;
 
 const INCLUDED = "verdict,state,scene,explanation,luck";
 
-/** Of an event that is told in no words: its bytes cannot be read, or nobody here knows its rulebook. */
+/** Of an event that is shown in no words: its bytes cannot be read, or nobody here knows its rulebook. */
 const UNEXPLAINED = { by: "", narration: "", effects: [], dice: { mode: "sealed", note: "", draws: [], blocks: [] }, remarks: [] };
 
 export class BundleFile {
@@ -66,7 +66,7 @@ export class BundleFile {
     return first?.event.effects?.find((/** @type {any} */ each) => Array.isArray(each?.sides))?.sides ?? [];
   }
 
-  /** Whose eyes the bundle has the parts for, beside its own viewer's. @returns {string[]} */
+  /** Whose eyes the bundle has the parts for, next to its own viewer's. @returns {string[]} */
   get viewpoints() {
     const { kind, grants = [] } = this.header?.viewer ?? {};
     const sides = this.sides.map((each) => each.id);

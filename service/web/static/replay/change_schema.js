@@ -1,5 +1,5 @@
 // What a game master may overrule in a rulebook, read from its published JSON Schema: no ruleset has
-// code of its own here.
+// its own code here.
 
 /**
  * @typedef {object} Field

@@ -67,7 +67,7 @@ function linesWith(gaps, lines) {
   return [...noted, ...[...notes].filter(([name]) => !told.has(name))];
 }
 
-/** Numbers, words and short lists of a sheet, as they are told. @param {any} sheet @param {any} scene @param {Names} nameOf @returns {[string, string][]} */
+/** Numbers, words and short lists of a sheet, as they are shown. @param {any} sheet @param {any} scene @param {Names} nameOf @returns {[string, string][]} */
 function linesOf(sheet, scene, nameOf, before = "") {
   return Object.entries(sheet).flatMap(([name, value]) => {
     if (value === null || LEFT_OUT.has(name)) return [];

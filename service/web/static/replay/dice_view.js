@@ -1,4 +1,4 @@
-// Dice and luck of each seat as pictures, the numbers beside them.
+// Dice and luck of each seat as pictures, the numbers next to them.
 import { html } from "../shell/html.js";
 import { settings } from "../shell/settings.js";
 import { say } from "../shell/texts.js";

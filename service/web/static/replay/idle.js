@@ -1,11 +1,11 @@
 // Work that nobody asked for: begun once a page is shown and at rest, and not where bytes are dear.
 
-/** So long nothing has been shown anew. */
+/** So long nothing has been shown again. */
 const REST_MS = 1500;
 
 /**
  * @param {() => void} work begun once at most
- * @returns {() => void} to be called when it is wanted no more
+ * @returns {() => void} to be called when it is no longer wanted
  */
 export function whenIdle(work) {
   let timer = 0;

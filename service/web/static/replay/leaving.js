@@ -1,4 +1,4 @@
-// What is taken along from a replay: its bundle, or a battle of one's own that goes on from here.
+// What is taken along from a replay: its bundle, or a battle of one's own that continues from here.
 import { useState } from "preact/hooks";
 import { pageAddress } from "../shell/address.js";
 import { html } from "../shell/html.js";

@@ -1,4 +1,4 @@
-// Events as lines of a log: what each tells in words, in which round and turn it stands, and which
+// Events as lines of a log: what each shows in words, in which round and turn it stands, and which
 // rewind took it back.
 
 /**
@@ -10,7 +10,7 @@
  * @property {string} at RFC 3339
  * @property {number} round in which it was asked for; 0 before the first
  * @property {string} turn in whose turn it was asked for: a combatant, side or unit; empty before the first
- * @property {Standing} after where the battle stands behind it
+ * @property {Standing} after where the battle is behind it
  * @property {number} dice how many are seen
  * @property {ReadonlySet<string>} combatants ids that it tells of
  * @property {ReadonlySet<string>} rules
@@ -64,7 +64,7 @@ export class LogEntries {
   #append(record) {
     const event = record.seen ?? record.event;
     const rewoundTo = goneBackTo(event);
-    // A rewind stands where it goes back to, behind what it takes back.
+    // A rewind is where it goes back to, behind what it takes back.
     const before = this.at(rewoundTo ?? this.last)?.after ?? NOWHERE;
     const after = { ...before };
     for (const effect of event.effects ?? []) proceed(after, effect);

@@ -67,7 +67,7 @@ function Lines({ entries, replay }) {
       </span></a></li>`)}</ol>`;
 }
 
-/** What the seat whose eyes these are was not told. @param {{entry: Entry, replay: import("./replay.js").Replay}} props */
+/** What the seat whose eyes these are was not shown. @param {{entry: Entry, replay: import("./replay.js").Replay}} props */
 export function Untold({ entry, replay }) {
   const whole = replay.untold.value.get(entry.seq);
   if (!whole) return null;

@@ -19,7 +19,7 @@ addTexts(en, ru);
  * @param {object} props
  * @param {import("warlog").Warlog} props.warlog
  * @param {import("warlog").Battle} props.battle
- * @param {any} props.now the battle as the game master was told it
+ * @param {any} props.now the battle as the game master was shown it
  * @param {string | null} props.chosen the combatant that is chosen on the map
  * @param {(does: () => Promise<unknown>) => Promise<boolean>} props.act
  */

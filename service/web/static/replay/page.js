@@ -32,7 +32,7 @@ addTexts(en, ru);
 
 const ENCOUNTER = /\/replay\/([^/]+)$/.exec(location.pathname)?.[1] ?? "";
 const access = signal(ENCOUNTER ? storedAccess(ENCOUNTER, fragment().get("seat")) : anyAccess());
-/** Why what was used before is no more, as the name of a text. */
+/** Why what was used before no longer exists, as the name of a text. */
 const lost = signal("");
 /** Whose eyes a game master looks through: a seat, its id empty for the own. */
 const viewpoint = signal({ id: "", name: "" });
@@ -120,7 +120,7 @@ function rest() {
  * Read the battle, then stay with it.
  *
  * @param {any} here
- * @param {(error: any) => void} gone told where the right to it is no more
+ * @param {(error: any) => void} gone shown where the right to it no longer exists
  */
 function follow({ warlog, battle, replay, status, view, seats }, gone) {
   const failed = (/** @type {any} */ error) => {

@@ -1,4 +1,4 @@
-// One battle being looked at: where one stands in it, what is chosen, what is shown.
+// One battle being looked at: where one is in it, what is chosen, what is shown.
 import { computed, signal } from "@preact/signals";
 import { fragment } from "../shell/address.js";
 import { noMarks } from "../scene/traces.js";
@@ -10,7 +10,7 @@ import { tellsOtherwise, unseenIn } from "./unseen.js";
 /** @typedef {{seat: string, combatant: string, rule: string, only: "all" | "rolls" | "rewinds"}} Filter */
 
 const NEIGHBOURS = 2;
-/** Whoever stands that long behind an event may step to the ones beside it next. */
+/** Whoever is that long behind an event may step to the ones next to it next. */
 const PREFETCH_MS = 250;
 
 export class Replay {
@@ -24,7 +24,7 @@ export class Replay {
     this.beside = beside;
     this.seat = beside?.seat ?? "";
     this.wholeLog = new LogEntries();
-    /** What the seat was told less of, or nothing; by seq the game master's entry. */
+    /** What the seat was shown less of, or nothing; by seq the game master's entry. */
     this.untold = signal(/** @type {ReadonlyMap<number, Entry>} */ (new Map()));
     this.whole = signal(/** @type {any} */ (null));
     this.log = new LogEntries();
@@ -100,7 +100,7 @@ export class Replay {
     this.untold.value = new Map(differing.map((each) => [each.seq, each]));
   }
 
-  /** An event as it happens: whoever stands at the head goes along. @param {any} event */
+  /** An event as it happens: whoever is at the head goes along. @param {any} event */
   async hear(event) {
     const isAtHead = this.seq.value >= this.head.value;
     this.take([event]);

@@ -1,4 +1,4 @@
-// Map, controls, event and log: what every replay has. Where there is room the event stands beside the
+// Map, controls, event and log: what every replay has. Where there is room the event is next to the
 // others, so that the log is in sight however much there is to say of it.
 import { Board } from "../scene/board.js";
 import { html } from "../shell/html.js";

@@ -3,7 +3,7 @@
 const PAGE = 200;
 const KEPT = 400;
 
-/** What is told of a seq, kept for the last that were asked for. */
+/** What is shown of a seq, kept for the last that were asked for. */
 class Kept {
   /** @param {(seq: number) => Promise<any>} ask */
   constructor(ask) {
@@ -69,7 +69,7 @@ export class StoredBattle {
     return this.battle.audit({ include: "luck" });
   }
 
-  /** What was explained may be told otherwise since: what a rewind undid, what was opened. */
+  /** What was explained may be changed since: what a rewind undid, what was opened. */
   forgetExplanations() {
     this.explanations.told.clear();
   }

@@ -1,10 +1,10 @@
 // What a game master sees and a seat did not: who and what is missing in that seat's picture of the
-// same moment, and which events told it less.
+// same moment, and which events shown it less.
 
 /**
  * @typedef {object} Unseen parts of the game master's scene that the seat's lacks
  * @property {any[]} combatants those of whom it knew nothing, or of whom it knew another place
- * @property {any[]} shapes with no more than the cells that it did not know
+ * @property {any[]} shapes with at most the cells that it did not know
  * @property {any[]} areas
  * @property {any[]} lines
  */
@@ -28,7 +28,7 @@ export function unseenIn(whole, seen) {
 export const countOf = ({ combatants, shapes, areas, lines }) =>
   combatants.length + shapes.length + areas.length + lines.length;
 
-/** Whether an event tells its readers different things. @param {any} one @param {any} other */
+/** Whether an event shows its readers different things. @param {any} one @param {any} other */
 export const tellsOtherwise = (one, other) => told(one) !== told(other);
 
 /** @param {any} event */

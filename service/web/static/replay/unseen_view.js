@@ -1,4 +1,4 @@
-// What a seat could not see: hatched on the map, and told in words beneath it.
+// What a seat could not see: hatched on the map, and described in words beneath it.
 import { cornerOf, factor, fixed, middleOf, through } from "../scene/coordinates.js";
 import { describe, formsOf, Sign } from "../scene/signs.js";
 import { Traces } from "../scene/traces.js";

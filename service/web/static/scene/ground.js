@@ -1,4 +1,4 @@
-// The ground: kinds are told apart by hatching, so that nothing hangs on colour.
+// The ground: kinds are distinguished by hatching, so that nothing hangs on colour.
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 import { cornerOf, factor, fixed, through } from "./coordinates.js";

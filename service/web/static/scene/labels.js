@@ -1,4 +1,4 @@
-// Where pips and names stand beside the signs of combatants, so that they cover nobody and one another
+// Where pips and names stand next to the signs of combatants, so that they cover nobody and one another
 // neither, however close people stand.
 //
 // How this works. One after the other, whoever matters most first, each takes the first place at its

@@ -1,4 +1,4 @@
-// Combatants: the form tells the side, pips tell health, a dashed edge that others do not know of it.
+// Combatants: the form shows the side, pips tell health, a dashed edge that others do not know of it.
 import { html } from "../shell/html.js";
 import { say } from "../shell/texts.js";
 import { fixed, middleOf, through } from "./coordinates.js";

@@ -54,7 +54,7 @@ export const isGone = (error, closedBy) => error?.status === 401 || error?.statu
  *
  * @param {Access} access
  * @param {any} error
- * @returns {string} the text that tells what happened
+ * @returns {string} the text that says what happened
  */
 export function leave({ stored }, error) {
   if (stored) forgetSeat(stored);
@@ -62,7 +62,7 @@ export function leave({ stored }, error) {
   return error?.status === 404 ? "no_such_battle" : "token_unknown";
 }
 
-/** @param {{found: (access: Access) => void, lost?: string}} props `lost`: the text that tells why what was used before is no more */
+/** @param {{found: (access: Access) => void, lost?: string}} props `lost`: the text that says why what was used before no longer exists */
 export function AskForToken({ found, lost = "" }) {
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const [token, setToken] = useState("");

@@ -17,7 +17,7 @@ export function pageAddress(path, fragment = {}) {
   return `${SERVICE}/${path}${text ? `#${text}` : ""}`;
 }
 
-/** @returns {URLSearchParams} what stands behind `#` in this page's address */
+/** @returns {URLSearchParams} what is behind `#` in this page's address */
 export function fragment() {
   return new URLSearchParams(location.hash.slice(1));
 }

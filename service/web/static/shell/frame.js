@@ -17,7 +17,7 @@ const NAMES = { en: "English", ru: "Русский" };
  * @param {object} props
  * @param {string} props.title
  * @param {string} [props.seat] the name of the seat that this page is
- * @param {Children} [props.tools] further controls beside language and theme
+ * @param {Children} [props.tools] further controls next to language and theme
  * @param {Children} [props.banner]
  * @param {Children} [props.children]
  */

@@ -1,4 +1,4 @@
-// The text of a rule: what stands between backticks in it is the name of an option.
+// The text of a rule: what is between backticks in it is the name of an option.
 import { html } from "./html.js";
 
 /** @param {{text: string}} props */

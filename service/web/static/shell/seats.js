@@ -66,7 +66,7 @@ export function nameOfSeat(seat, table) {
 }
 
 /**
- * Keep something beside a seat's token, to be wiped with it.
+ * Keep something next to a seat's token, to be wiped with it.
  *
  * @param {{encounter: string, seat: string}} of
  * @param {string} name

@@ -40,7 +40,7 @@ function observing() {
 
 const access = signal(observing());
 const isRefused = signal(false);
-/** Why what was used before is no more, as the name of a text. */
+/** Why what was used before no longer exists, as the name of a text. */
 const lost = signal("");
 
 function Page() {
@@ -120,7 +120,7 @@ function follow({ battle, told, changes, title, error }) {
   void (async () => {
     try {
       for await (const record of battle.follow({ narrate, scene: true, refusals: "record", signal: stop.signal })) {
-        // Not waited for: whether the stream goes on must be seen all the while.
+        // Not waited for: whether the stream continues must be seen all the while.
         if (record.type === "hello") void begin().catch(() => undefined);
         if (record.type === "event") hear(record);
       }

@@ -54,7 +54,7 @@ def test_a_mover_is_met_on_its_way_as_long_as_it_goes_on(goes_on: bool) -> None:
 def before_guards(ruleset: Any = SECOND, x: int = 20_000, **sheet: Any) -> Given:
     """a1 may move in front of b1, who shoots from ambush, and of b2 and b3, who have rifles.
 
-    b3 stands at `x` in a1's way, or beyond its end.
+    b3 is at `x` in a1's way, or beyond its end.
     """
     battle = {"round": 1, "first_side": "a", "turn_side": "a", "turn_unit": "A1"}
     return given(

@@ -83,7 +83,7 @@ def lifted(covered: str) -> Tree:
 
 
 def guess(table: Table) -> None:
-    """One more shot of bela's at the cell, at which ruth, beside her, may strike."""
+    """One more shot of bela's at the cell, at which ruth, next to her, may strike."""
     again = {"type": "resource", "combatant": "bela", "resource": "standard", "value": 1}
     table.act(action(type="adjust", changes=[again], reason="One more shot"))
     table.act(action(**GUESS), BLUE)

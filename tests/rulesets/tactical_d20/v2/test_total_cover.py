@@ -241,7 +241,7 @@ def guessing(number: int) -> Callable[[Table, Action, str], None]:
 
 
 def is_covered_guess(effect: Mapping[str, Any]) -> bool:
-    """Whether this tells, in version 1, of a guess at somebody in total cover."""
+    """Whether this shows, in version 1, of a guess at somebody in total cover."""
     return bool(effect.get("guess", {}).get("cover", {}).get("grade") == "total")
 
 

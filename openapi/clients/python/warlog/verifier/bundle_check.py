@@ -19,7 +19,7 @@ from warlog.verifier.parts import part_name
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """A difference and where it is, before it is told in a language."""
+    """A difference and where it is, before it is reported in a language."""
 
     code: str
     detail: Detail
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 class BundleCheck:
-    """What was read of a bundle so far; tells what it finds to `report`."""
+    """What was read of a bundle so far; says what it finds to `report`."""
 
     def __init__(self, report: Callable[[Found], None]) -> None:
         self._report = report

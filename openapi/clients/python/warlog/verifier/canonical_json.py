@@ -3,7 +3,7 @@
 How this works. A line is read and written at once, its keys sorted, and what came of it is searched
 for anything that may be amiss: null, fractions, long numbers, odd keys, U+0000, many brackets. Such
 a thing may also stand within a string, so only then the value is walked, which decides. What nests
-more deeply than Python's stack is high is walked and written with a stack of its own.
+more deeply than Python's stack is high is walked and written with a separate stack.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What a bundle comes to once its last line is read."""
+"""Result of a bundle once its last line is read."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

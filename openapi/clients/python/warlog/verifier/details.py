@@ -1,7 +1,7 @@
 """What a finding says in detail, in two languages.
 
-Sentences are written in English where they belong, with the values beside them, and looked up in
-Russian by what stands between the values.
+Sentences are written in English where they belong, with the values next to them, and looked up in
+Russian by what is between the values.
 """
 
 from typing import Literal, TypeAlias

@@ -19,7 +19,7 @@ StreamOpener: TypeAlias = Callable[[int], Stream | None]
 class DrawList(Struct, frozen=True):
     """Draws of one stream in the order of drawing; `root` is where they stand.
 
-    `flaw` is told of what stands behind them and is no draw.
+    `flaw` is informed of what is behind them and is no draw.
     """
 
     stream: int

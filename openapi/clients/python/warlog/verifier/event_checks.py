@@ -215,7 +215,7 @@ def _says(opened: Opened, name: str) -> bool:
 def _event_view(body: Json, view: Json, root: str) -> Json:
     """A view as it is judged.
 
-    Where it stands in the log the body alone says, and what is no list of effects tells none.
+    Where it is in the log the body alone says, and what is no list of effects shows none.
     Raises a Difference where it has no list of draws.
     """
     if not isinstance(view.get("draws"), list):

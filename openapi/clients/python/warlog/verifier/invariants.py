@@ -1,7 +1,7 @@
 """The table of invariants: what holds of every view of a log, whatever its ruleset.
 
 How this works. Effects must not contradict one another, event 1 and the action that was asked for.
-Each audience has a table of its own, from event 1 on. A row that lacks what it compares says
+Each audience has a separate table, from event 1 on. A row that lacks what it compares says
 nothing. What rewinds is kept by seq (the round); seats never rewind, and of combatants only those
 that were never hidden are judged.
 """
@@ -148,7 +148,7 @@ class Invariants:
             self._rounds[seq] = number
 
     def _open(self, effects: _Effects) -> None:
-        """What event 1 settles; a fork or a prepared battle begins in a round of its own."""
+        """What event 1 settles; a fork or a prepared battle begins in a separate round."""
         for _, kind, effect in effects:
             if kind == "encounter_created":
                 self._is_sealed = _at(effect, "dice.mode") == "sealed"
@@ -205,7 +205,7 @@ class Invariants:
             yield ".action", said("an override without its effect")
 
     def _missing_roll(self, action: Json, effect: Json, path: str) -> _Found:
-        """An attack of sealed dice whose attacker is told has a roll.
+        """An attack of sealed dice whose attacker is shown has a roll.
 
         In a fork only one that was declared there: of others the dice may be those of a side.
         """
@@ -323,7 +323,7 @@ def _wrong_item(action: Json, effect: Json, path: str) -> _Found:
 def _wrong_rollers(
     draws: Sequence[Any], rollers: Sequence[_Roller], effect: Json, path: str
 ) -> _Found:
-    """A roll has the draws of the one who rolls, as far as both are told."""
+    """A roll has the draws of the one who rolls, as far as both are shown."""
     for row in rollers:
         held = [(path, effect)]
         if row.within:

@@ -1,7 +1,7 @@
 """JSON as any text may have it, read without regard to how deeply it nests.
 
 How this works. The reader of the standard library reads what nests as deeply as Python's stack is
-high; what is deeper is read once more with a stack of its own. Numbers are what double precision
+high; what is deeper is read once more with a separate stack. Numbers are what double precision
 makes of them: whole numbers within 2^53 - 1 are int, all others float.
 """
 

@@ -1,4 +1,4 @@
-"""The form of lines, as bundle-line.schema.json tells it.
+"""The form of lines, as bundle-line.schema.json shows it.
 
 What a field holds beyond its form is judged elsewhere. A form is called with a value and raises a
 _Misfit, which gathers the steps to that value on its way out.
@@ -303,7 +303,7 @@ def is_readable_part(value: Any) -> bool:
 
 
 def as_receipt(value: Any) -> Json | None:
-    """A receipt as it was kept; other fields beside it are left out. None for what is none."""
+    """A receipt as it was kept; other fields next to it are left out. None for what is none."""
     if not isinstance(value, dict):
         return None
     receipt = {name: value[name] for name in _RECEIPT_FIELDS if name in value}

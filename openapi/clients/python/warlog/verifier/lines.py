@@ -34,7 +34,7 @@ def is_crowded(line: bytes) -> bool:
 
 
 class LineReader:
-    """Cuts pieces into lines; holds no more than one line and one piece."""
+    """Cuts pieces into lines; holds at most one line and one piece."""
 
     def __init__(self) -> None:
         self._pending: list[bytes] = []
@@ -60,7 +60,7 @@ class LineReader:
             start = end + 1
 
     def rest(self) -> Iterator[RawLine]:
-        """What stands behind the last line feed, if anything does."""
+        """What is behind the last line feed, if anything does."""
         if self._length and not self._is_over:
             yield RawLine(b"".join(self._pending), is_ended=False)
 

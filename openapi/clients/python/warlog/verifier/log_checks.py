@@ -13,7 +13,7 @@ from warlog.verifier.log_state import LogState, is_digest
 from warlog.verifier.receipts import is_signed
 
 Report: TypeAlias = Callable[[str, str, Detail], None]
-"""Takes a finding: its word, where in the log it is, and what stands there."""
+"""Takes a finding: its word, where in the log it is, and what is there."""
 
 
 def check_header(log: LogState, report: Report) -> None:

@@ -61,7 +61,7 @@ def _check_end(log: LogState, body: Json) -> None:
 
 
 def check_timely(log: LogState, body: Json, root: str) -> None:
-    """An event with draws stands between the start and the seed. Raises a Difference."""
+    """An event with draws is between the start and the seed. Raises a Difference."""
     starts = any(each["type"] == "encounter_started" for each in body["effects"])
     if not log.has_started and not starts:
         raise Difference("log_rules", said("dice before the start"), f"{root}.draws")

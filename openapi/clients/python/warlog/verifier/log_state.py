@@ -70,7 +70,7 @@ class LogState:
         self.invariants: dict[str, Invariants] = {}
         #: What may be told again, by the root of a view.
         self.retold: dict[str, Retold] = {}
-        #: Dice of the log that a fork continues, as they are told.
+        #: Dice of the log that a fork continues, as they are shown.
         self.taken_up: set[DieTakenUp] = set()
         self.waits = Waits(set(), set())
         self.visible_dice = 0
@@ -191,7 +191,7 @@ class LogState:
             self.known[seq] = dice_of(lists)
 
     def note(self, line: Json, number: int) -> None:
-        """Take down an event, which stands in the line of this number."""
+        """Take down an event, which is in the line of this number."""
         event = line["event"]
         self._count(line)
         if event["at"] < self._at:

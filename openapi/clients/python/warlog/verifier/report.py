@@ -24,7 +24,7 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A difference. Of an event it has `line`, `seq` and `path`, of the whole log `where`.
 
     `code` is the word of the specification, such as `hash`, `draws`, `receipt_forged`; `detail` is
-    what stands there and what belongs there, in the language that was asked for.
+    what is there and what belongs there, in the language that was asked for.
     """
 
     code: str

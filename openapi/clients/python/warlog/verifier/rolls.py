@@ -182,7 +182,7 @@ class _RollCheck:
             self._refuse((*steps, "total"), detail)
 
     def _die(self, run: _Run, number: int, roll: Json, at: int, steps: Steps) -> Die:
-        """The die that a run names, noted as named; one of a log before as the roll tells it."""
+        """The die that a run names, noted as named; one of a log before as the roll shows it."""
         sides, face = roll["sides"], roll["faces"][at]
         if self.view.is_fork and run.seq == 1:
             return sides, face

@@ -1,10 +1,10 @@
 """Who is known to an audience.
 
-Whom an effect names must have been seen, and goes on from where it was seen last.
+Whom an effect names must have been seen, and continues from where it was seen last.
 
-How this works. An event goes on behind its `base`, which after a rewind is not the one before it.
+How this works. An event continues behind its `base`, which after a rewind is not the one before it.
 Kept are those seen behind the last event, and of each event what it changed; behind another base
-they are put together anew, from event to base.
+they are put together again, from event to base.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ class Sighting(Struct, frozen=True):
 
 
 class _Folded(Struct, frozen=True):
-    """What an event changed; None for somebody who is known no more."""
+    """What an event changed; None for somebody who is no longer known."""
 
     base: int
     changes: list[tuple[str, Sighting | None]]

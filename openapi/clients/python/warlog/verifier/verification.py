@@ -35,7 +35,7 @@ def verify(
     them the signer is at best unknown. `heads` (`SEQ-HASH`) and `receipts` are what was kept of
     this log or others. `on_progress` is called behind every piece; what it raises ends the work.
 
-    Whatever is wrong with the bundle stands in the report. Raises ValueError or TypeError for keys,
+    Whatever is wrong with the bundle is in the report. Raises ValueError or TypeError for keys,
     heads, receipts or a source that are none, MissingLibrary, and what reading the source raises.
     """
     verification = Verification(keys=keys, heads=heads, receipts=receipts, language=language)

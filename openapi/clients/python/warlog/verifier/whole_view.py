@@ -1,7 +1,7 @@
 """The whole event, put together from the views of everyone and of each side.
 
 How this works. Views are merged from the outside inwards: each value is put where its container has
-kept a place for it. What merges a container yields the places within it, one by one, and goes on
+kept a place for it. What merges a container yields the places within it, one by one, and continues
 when that place is done; so there is a stack of those instead of calls, for views nest as deeply as
 canonical JSON may.
 """
@@ -135,7 +135,7 @@ def _merge_array(place: _Place, length: int) -> Iterator[_Place]:
 
 
 def _taken(views: Views, counts: dict[str, int], audience: str) -> dict[str, Any]:
-    """The next element of each view that an audience's element stands in."""
+    """The next element of each view that an audience's element is in."""
     inner = {}
     for seer, count in counts.items():
         if audience in ("everyone", seer):
