@@ -23,7 +23,7 @@ class Commands(LazyGroup):
 
     entries = (
         LazyCommand(
-            "serve", _OPERATE, "Run the service until it is told to stop (Ctrl-C or SIGTERM)."
+            "serve", _OPERATE, "Run the service until it is asked to stop (Ctrl-C or SIGTERM)."
         ),
         LazyCommand(
             "demo",

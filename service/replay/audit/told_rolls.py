@@ -4,7 +4,7 @@ Effects are read as JSON: an object with `faces` and `sides` is a roll.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -13,6 +13,9 @@ from service.engine.dice.dice import Draw
 from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.audit_dice import readable_draws
+
+_TREES: Final = (dict, list)
+"""Types of JSON values that may hold a roll."""
 
 
 class ToldRoll(NamedTuple):
@@ -67,17 +70,13 @@ def rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
         if isinstance(value, dict):
             if "faces" in value and "sides" in value:
                 yield at, value
-            inner = [(f"{at}.{name}", each) for name, each in value.items() if _is_tree(each)]
+            inner = [(f"{at}.{name}", each) for name, each in value.items() if type(each) in _TREES]
         elif isinstance(value, list):
-            inner = [(f"{at}[{n}]", each) for n, each in enumerate(value) if _is_tree(each)]
+            inner = [(f"{at}[{n}]", each) for n, each in enumerate(value) if type(each) in _TREES]
         else:
             continue
         inner.reverse()
         waiting += inner
-
-
-def _is_tree(value: object) -> bool:
-    return isinstance(value, dict | list)
 
 
 def _read(path: str, value: object) -> ToldRoll | NoRoll:
