@@ -1,13 +1,14 @@
 """Does a test see it when the rules are changed? A seeded sample of mutants says how often.
 
-    .venv/bin/python -m tests.mutants.sampler [--count 60] [--seed 1] [--workers 2] [--of PATH]
+    .venv/bin/python -m tests.mutants.sampler [--count 60] [--seed 1] [--of PATH] [--soak]
 
 How this works. Each worker has its own copy of the tree and a process that runs test files in it.
 First all suites run unchanged: they must pass, and their times give the order. Then one file is
 changed in one place, the suites of its module run until the first failure, its own before those of
 its room and the quick before the slow, and the file is put back. A mutant that no suite sees
-survives and is printed with its place. It is our own, since mutmut runs one and the same suite for
-all and cosmic-ray wants a configuration for every module; the mutator is small.
+survives and is printed with its place; with `--soak` the long forms of those suites are asked as
+well, which says what the short ones miss. It is our own, since mutmut runs one and the same suite
+for all and cosmic-ray wants a configuration for every module; the mutator is small.
 """
 
 import ast
@@ -37,8 +38,11 @@ from tests.mutants.mutations import Mutation, mutations_of
 
 ROOMS: Final = ("service/engine", "service/rulesets")
 COPIED: Final = ("service", "tests", "migrations", "openapi", "pyproject.toml")
-SECONDS: Final = 600
-"""How long all suites of one mutant may take; a mutant that never ends is seen."""
+SECONDS: Final = {"not soak": 600, "soak": 3600}
+"""By the mark that is run: how long all suites of one mutant may take; one that never ends is seen.
+"""
+NONE_CHOSEN: Final = 5
+"""What pytest ends with where no case has the mark."""
 QUICK: Final = 2
 """Seconds that a suite takes which is run before those of the room because it imports a module."""
 
@@ -59,11 +63,15 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Trial:
-    """A mutant, the test that saw it (empty: none) and how long that took."""
+    """A mutant, the test that saw it (empty: none) and how long that took.
+
+    `only_in_soak`: it was seen, but by no case of `make test`.
+    """
 
     mutant: Mutant
     seen_by: str
     seconds: float
+    only_in_soak: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,8 +82,15 @@ class Score:
 
     @property
     def survivors(self) -> tuple[Mutant, ...]:
-        """Those that no test saw."""
-        return tuple(trial.mutant for trial in self.trials if not trial.seen_by)
+        """Those that no case of `make test` saw."""
+        return tuple(
+            trial.mutant for trial in self.trials if trial.only_in_soak or not trial.seen_by
+        )
+
+    @property
+    def seen_in_soak(self) -> tuple[Mutant, ...]:
+        """Those that only the soak saw."""
+        return tuple(trial.mutant for trial in self.trials if trial.only_in_soak)
 
     @property
     def per_cent(self) -> int:
@@ -87,7 +102,9 @@ class Score:
         total, seconds = len(self.trials), sum(trial.seconds for trial in self.trials)
         head = f"{total - len(self.survivors)} of {total} mutants seen ({self.per_cent} %)"
         lines = [f"{head}, {seconds / max(1, total):.1f} s each; survivors:"]
-        return "\n".join([*lines, *(f"  {each}" for each in self.survivors or ("none",))])
+        lines += [f"  {each}" for each in self.survivors or ("none",)]
+        lines += [f"seen by the soak alone: {each}" for each in self.seen_in_soak]
+        return "\n".join(lines)
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -100,7 +117,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     @property
     def seen_by(self) -> str:
         """The test that failed, or how else the run ended; empty if all is well."""
-        return self.failed or (f"pytest ended with {self.code}" if self.code else "")
+        is_well = self.code in (0, NONE_CHOSEN)
+        return self.failed or ("" if is_well else f"pytest ended with {self.code}")
 
 
 OUTCOMES: Final[Decoder[Outcome | None]] = Decoder(Outcome | None)
@@ -192,13 +210,27 @@ class Worker:
         assert not outcome.seen_by, f"fails unchanged: {outcome.seen_by}"
         return outcome.seconds
 
-    def trial(self, mutant: Mutant, files: Sequence[str]) -> Trial:
-        """Run these test files with the change of the mutant, until the first failure."""
+    def trial(self, mutant: Mutant, files: Sequence[str], *, has_soak: bool = False) -> Trial:
+        """Run these test files with the change of the mutant, until the first failure.
+
+        With `has_soak` their long forms follow where they see nothing.
+        """
         begun = time.monotonic()
         with self._changed(mutant):
-            outcome = self._outcome(files)
-        seen_by = "did not end" if outcome is None else outcome.seen_by
-        return Trial(mutant=mutant, seen_by=seen_by, seconds=time.monotonic() - begun)
+            seen_by = self._seen_by(files, "not soak")
+            only_in_soak = has_soak and not seen_by
+            if only_in_soak:
+                seen_by = self._seen_by(files, "soak")
+        return Trial(
+            mutant=mutant,
+            seen_by=seen_by,
+            seconds=time.monotonic() - begun,
+            only_in_soak=only_in_soak and seen_by != "",
+        )
+
+    def _seen_by(self, files: Sequence[str], mark: str) -> str:
+        outcome = self._outcome(files, mark)
+        return "did not end" if outcome is None else outcome.seen_by
 
     @contextmanager
     def _changed(self, mutant: Mutant) -> Iterator[None]:
@@ -214,13 +246,13 @@ class Worker:
             file.write_bytes(source)
             os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
-    def _outcome(self, files: Sequence[str]) -> Outcome | None:
+    def _outcome(self, files: Sequence[str], mark: str = "not soak") -> Outcome | None:
         """None if they did not end. Pytest refuses a run with a file that is not there."""
         assert all((self._tree / file).is_file() for file in files), files
         request, answers = self._process.stdin, self._process.stdout
         assert request is not None
         assert answers is not None
-        request.write(json.dumps((files, SECONDS)).encode() + b"\n")
+        request.write(json.dumps((files, SECONDS[mark], mark)).encode() + b"\n")
         request.flush()
         return OUTCOMES.decode(answers.readline())
 
@@ -229,6 +261,7 @@ def judged(
     mutants: Sequence[Mutant],
     workers: int,
     *,
+    has_soak: bool = False,
     tell: Callable[[Trial], None] = lambda trial: None,
 ) -> Score:
     """Try them all; a mutant is judged by one worker in its own tree, and told when it is."""
@@ -250,7 +283,8 @@ def judged(
         def judge(mutant: Mutant) -> Trial:
             worker = free.get()
             try:
-                trial = worker.trial(mutant, suites_of(mutant.path, seconds))
+                suites = suites_of(mutant.path, seconds)
+                trial = worker.trial(mutant, suites, has_soak=has_soak)
             finally:
                 free.put(worker)
             tell(trial)
@@ -268,7 +302,8 @@ def judged(
 def _tell(trial: Trial) -> None:
     """One line for each, as they come."""
     seen_by = trial.seen_by.rpartition("/")[2] or "SURVIVED"
-    sys.stdout.write(f"{trial.seconds:6.1f} s  {trial.mutant}  [{seen_by}]\n")
+    soak = "soak: " if trial.only_in_soak else ""
+    sys.stdout.write(f"{trial.seconds:6.1f} s  {trial.mutant}  [{soak}{seen_by}]\n")
     sys.stdout.flush()
 
 
@@ -279,9 +314,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--of", default="service/", help="only files whose path begins so")
+    parser.add_argument("--soak", action="store_true", help="try survivors with the long tests")
     chosen = parser.parse_args(arguments)
     mutants = sample(chosen.count, chosen.seed, chosen.of)
-    sys.stdout.write(f"{judged(mutants, chosen.workers, tell=_tell)}\n")
+    sys.stdout.write(f"{judged(mutants, chosen.workers, has_soak=chosen.soak, tell=_tell)}\n")
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ from hypothesis import HealthCheck, Phase, settings
 PRELOADED: Final = ("alembic", "asyncpg", "litestar", "msgspec", "sqlalchemy")
 MOST_BYTES: Final = 2 << 30
 """What a mutant may allocate: one that never ends must not take the machine with it."""
-SECONDS_OF_A_TEST: Final = 30
-"""Ten times what the longest of them takes."""
+SECONDS_OF_A_TEST: Final = {"not soak": 30, "soak": 600}
+"""By the mark that is run: ten times what the longest of them takes."""
 
 OPTIONS: Final = (
-    *("-q", "-x", "--assert", "plain", "-m", "not soak", "--timeout", str(SECONDS_OF_A_TEST)),
+    *("-q", "-x", "--assert", "plain"),
     *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:schemathesis"),
     *("--hypothesis-profile", "mutants"),
 )
@@ -55,8 +55,8 @@ class Report:
             self.failed = report.nodeid
 
 
-def run(files: Sequence[str]) -> dict[str, object]:
-    """Run these in this process."""
+def run(files: Sequence[str], mark: str) -> dict[str, object]:
+    """Run those of these files with this mark in this process."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     # The same examples in every run, and no search for a smaller one: that some test fails is all.
     settings.register_profile(
@@ -68,16 +68,17 @@ def run(files: Sequence[str]) -> dict[str, object]:
         suppress_health_check=tuple(HealthCheck),
     )
     report = Report()
-    code = pytest.main([*OPTIONS, *files], plugins=[report])
+    chosen = ("-m", mark, "--timeout", str(SECONDS_OF_A_TEST[mark]))
+    code = pytest.main([*OPTIONS, *chosen, *files], plugins=[report])
     return {"code": int(code), "failed": report.failed, "seconds": report.seconds}
 
 
-def outcome(files: Sequence[str], seconds: float) -> str:
+def outcome(files: Sequence[str], seconds: float, mark: str) -> str:
     """What a child says of these files; nothing if it did not end within so many seconds."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _answer(writing, files)
+        _answer(writing, files, mark)
     os.close(writing)
     try:
         return _all_of(reading, until=time.monotonic() + seconds).decode()
@@ -88,11 +89,11 @@ def outcome(files: Sequence[str], seconds: float) -> str:
         os.waitpid(child, 0)
 
 
-def _answer(writing: int, files: Sequence[str]) -> NoReturn:
+def _answer(writing: int, files: Sequence[str], mark: str) -> NoReturn:
     try:
         os.setsid()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.write(writing, json.dumps(run(files)).encode())
+        os.write(writing, json.dumps(run(files, mark)).encode())
     except BaseException:
         traceback.print_exc()
     finally:
@@ -117,8 +118,7 @@ def main() -> None:
     for name in PRELOADED:
         importlib.import_module(name)
     for line in sys.stdin:
-        files, seconds = json.loads(line)
-        answers.write((outcome(files, seconds) or "null") + "\n")
+        answers.write((outcome(*json.loads(line)) or "null") + "\n")
         answers.flush()
 
 
