@@ -64,7 +64,7 @@ from service.encounters.timers.service import SWEEP_SECONDS, TimerService
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.errors import DatabaseAway, PagesNotBuilt, WarlogError
 from service.eventstore.records import SigningKey
 from service.eventstore.schema_version import build_number

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.api.limits.published_limits import ApiLimits
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Message, Rule, Term
 
 

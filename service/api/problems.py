@@ -16,7 +16,7 @@ from service import errors
 from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian, taken_apart
 from service.api.message_template import Words, fill
-from service.engine.ruleset import Catalogue
+from service.engine.ruleset.definition import Catalogue
 from service.engine.vocabulary import shared_terms as terms_of_service
 from service.engine.vocabulary.catalogue import Language, Message
 from service.engine.vocabulary.client_ids import RESERVED_IDS

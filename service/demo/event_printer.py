@@ -8,7 +8,7 @@ from service.console import escaped, out
 from service.demo.tabletop import Json
 from service.engine.narration.known_names import KnownNames
 from service.engine.narration.narrator import EffectSentence, narrator_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 
 COLOURS: Final[Mapping[str, str]] = {
     "adjusted": "yellow",

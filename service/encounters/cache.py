@@ -35,7 +35,7 @@ from service.encounters.principal import Principal
 from service.encounters.shared_values import SharedBlobs, shared
 from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.values import By
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import EncounterRow, Secret

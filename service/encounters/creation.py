@@ -15,18 +15,19 @@ from service.encounters.group_commit import once_stored
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CheckMapRequest, CreateRequest, convert, within
 from service.encounters.responses import Replayable
+from service.engine import hashing
 from service.engine.battle import decide, fold
+from service.engine.battle.creation import created_by
 from service.engine.battle.linear import Linear, Seat
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import SealedDice
-from service.engine.kit.creation import created_by
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import SALT_BYTES, Sealer
 from service.engine.map_check import MapReport
-from service.engine.ruleset import Ruleset, Rulesets, options_of, refusing
+from service.engine.ruleset.definition import Ruleset, Rulesets, options_of, refusing
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct

@@ -33,9 +33,10 @@ from service.encounters.views import (
     table_tree,
     viewer_then,
 )
+from service.engine import hashing
 from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State, scope_of
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log

@@ -13,7 +13,7 @@ from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.views import metadata_of, summary_of
 from service.engine.battle.linear import Linear
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.errors import Malformed
 from service.eventstore.encounter_list import Directory, Selection
 from service.eventstore.records import EncounterEntry

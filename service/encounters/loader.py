@@ -29,7 +29,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.log.parts import PartName
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.errors import NewerVersion, NotFound
 from service.eventstore.reading_ahead import pages_of
 from service.eventstore.records import EventBody, Snapshot, StoredEvent

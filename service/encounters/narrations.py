@@ -10,7 +10,7 @@ from msgspec import UNSET
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.narration.names import Names, names_in, words_in
 from service.engine.narration.narrator import narrate
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility import projection
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language

@@ -12,15 +12,16 @@ from service.encounters.clock_and_ids import Sources, timestamp
 from service.encounters.long_work import apart, computed, is_large
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
+from service.engine import hashing
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Contribution, Linear, seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import SALT_BYTES, SealedEvent, Sealer
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By

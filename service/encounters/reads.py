@@ -62,7 +62,7 @@ from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
-from service.engine.ruleset import Catalogue, Rulesets, choices_of, refusing
+from service.engine.ruleset.definition import Catalogue, Rulesets, choices_of, refusing
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.catalogue import Language

@@ -18,7 +18,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import UNSET
 
 from service.encounters.responses import Receipt
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 
 LogEnd = tuple[str, int, str]
 """The end of a log: the encounter, seq, and the event's hash in hex."""

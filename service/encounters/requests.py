@@ -13,7 +13,7 @@ from service.encounters.known_words import known_at
 from service.encounters.responses import Faces
 from service.engine.battle.linear import Seat
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import SubjectId, UnitId
 from service.engine.vocabulary.actions import Action, NoteAction
 from service.engine.vocabulary.catalogue import Language

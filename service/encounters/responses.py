@@ -8,7 +8,7 @@ from service.encounters.json_patch import PatchStep
 from service.encounters.undone_events import Undoing
 from service.engine.battle.linear import Note
 from service.engine.narration.explanation import Explanation
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.scene import Scene
 from service.engine.vocabulary.values import Digest
 from service.errors import WarlogError

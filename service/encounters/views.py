@@ -26,7 +26,7 @@ from service.engine.battle.turn import audience_of_turn
 from service.engine.battle.undo import standing_floor
 from service.engine.log import canonical, parts
 from service.engine.log.event import view_of_event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary.values import By, Opened

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 
 _HOMES: Final = MappingProxyType(
     {

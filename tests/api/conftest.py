@@ -14,7 +14,7 @@ from service.api.openapi.schemas import Schema
 from service.api.openapi.service_types import service_components
 from service.encounters.principal import SCOPES
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore

@@ -11,7 +11,7 @@ from service.api.openapi import asyncapi, document
 from service.api.openapi.field_texts import described
 from service.api.routes import CALLS
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import RULESETS
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import fields
 
 from service.api.endpoints.actions import INSPECT
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import RULESETS
 from tests.api.serving import START, Caller
 from tests.api.test_scene import CROSSFIRE as DRAWN

@@ -19,7 +19,7 @@ from service.api.negotiation import LANGUAGES
 from service.api.problems import Phrasebook, problem_of, status_of
 from service.api.strict_json import read_object
 from service.encounters.requests import convert
-from service.engine.ruleset import Catalogue
+from service.engine.ruleset.definition import Catalogue
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.catalogue import Message
 from service.engine.vocabulary.client_ids import ONCE, UNRESERVED

@@ -12,7 +12,7 @@ from service.api.message_template import fill
 from service.api.negotiation import LANGUAGES
 from service.api.problems import Phrasebook, problem_of
 from service.encounters.access import ROUTES
-from service.engine.ruleset import choices_of
+from service.engine.ruleset.definition import choices_of
 from service.engine.vocabulary.catalogue import Language, Message
 from service.rulesets import RULESETS
 from tests.api.serving import START, Caller, problem

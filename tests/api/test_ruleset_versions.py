@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from service.app import build
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.eventstore.embedded import Dsns
 from service.replay.audit.bundle_audit import audit_bundle
 from service.rulesets import RULESETS

@@ -17,7 +17,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.encounters.principal import SCOPES
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audit_records import PIECE_BYTES, lines_of, piece_in

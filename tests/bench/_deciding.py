@@ -4,12 +4,12 @@ from typing import Any
 
 from _battles import Tree
 
+from service.engine import hashing
 from service.engine.battle import decide, fold
 from service.engine.dice.dice import SealedDice
 from service.engine.log import event as events
-from service.engine.log import hashing
 from service.engine.log.event import Sealer
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action
 from tests.kit import given_when_then as tables
 from tests.kit.table import GM, SEAL_KEY

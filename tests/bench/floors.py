@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from service.encounters.loader import sides_of
 from service.engine.battle import fold as folding
 from service.engine.log import event as events
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action
 from service.eventstore.records import EncounterRow, EventBody
 from service.eventstore.store import EventStore

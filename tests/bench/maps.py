@@ -13,7 +13,7 @@ from _battles import Tree
 from _measuring import Table, arguments, at_most
 
 from service.engine.geometry.points import Cell
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import latest
 from service.rulesets.squad_d100.map_print import read_print
 from service.rulesets.squad_d100.map_text import imported

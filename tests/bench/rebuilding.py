@@ -22,7 +22,7 @@ from _service import Service
 
 from service.encounters.loader import Fold, Loader
 from service.encounters.write_path import SNAPSHOT_EVERY
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS

@@ -17,7 +17,7 @@ from _choir import crowded_song
 from _deciding import begun, decided
 from _measuring import Table, arguments, percentile
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action
 from service.rulesets import RULESETS, latest
 from tests.kit.table import GM

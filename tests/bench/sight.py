@@ -19,7 +19,7 @@ from service.engine.battle.state import State
 from service.engine.geometry.polygons import Polygon, is_inside_or_on, polygon_of
 from service.engine.geometry.segments import Spot
 from service.engine.geometry.templates import PlacedTemplate, beam, cone, disc
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import GAME_MASTER
 from service.rulesets import latest
 from service.rulesets.melody_d6.inspections.coverage import CoverageQuery, inspect_coverage

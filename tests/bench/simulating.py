@@ -27,7 +27,7 @@ from service.encounters.simulations.messages import Policy, SimulationOrder
 from service.encounters.simulations.simulated_battle import MASTER, SimulatedBattle
 from service.engine.battle.continuation import continuation
 from service.engine.log import canonical
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import latest
 from tests.kit import given_when_then as tables
 from tests.kit.random_battles import ask

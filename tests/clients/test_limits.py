@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from service.engine.log import hashing
+from service.engine import hashing
 from service.replay.audit.trust import Kept
 from service.replay.bundle.reader import DamagedBundle
 from tests.clients.test_verifier import place_of

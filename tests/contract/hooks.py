@@ -9,7 +9,7 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData
 
-from service.engine.ruleset import choices_of
+from service.engine.ruleset.definition import choices_of
 from service.rulesets import RULESETS
 
 SCHEMA_FORMS = {

@@ -25,16 +25,16 @@ from service.encounters.simulations.simulated_battle import MASTER
 from service.encounters.simulations.tally import BattleTally
 from service.engine.battle.continuation import continuation
 from service.engine.dice.dice import DiceStream
-from service.engine.kit.action_nodes import (
+from service.engine.kit.legal_actions import sources_for
+from service.engine.log import canonical
+from service.engine.narration.names import words_in
+from service.engine.ruleset.legal_nodes import (
     LegalNode,
     NodeSource,
     NodeUse,
     one_of,
     with_params,
 )
-from service.engine.kit.legal_actions import sources_for
-from service.engine.log import canonical
-from service.engine.narration.names import words_in
 from service.engine.vocabulary.values import By
 from tests.kit.random_battles import ask
 from tests.kit.rig import Rig, there

@@ -9,7 +9,7 @@ import msgspec
 
 from service.engine.log.event import view_of_event
 from service.engine.narration import words
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import shared_terms
 from service.rulesets import RULESETS

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, get_args
 import pytest
 
 from service.engine.battle.permission import require_askable
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Role

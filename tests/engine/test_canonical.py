@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.engine.log.canonical import NotCanonical
 from tests.engine import plain_texts
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.engine import hashing
 from service.engine.dice.dice import (
-    GM_STREAM,
-    PUBLIC_STREAM,
     DiceStream,
     Draw,
     EarlierFace,
@@ -21,7 +20,7 @@ from service.engine.dice.dice import (
     SuppliedDice,
     die_width,
 )
-from service.engine.log import hashing
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.errors import Refused
 from tests.engine import plain_dice

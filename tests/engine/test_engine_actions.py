@@ -7,7 +7,7 @@ import pytest
 
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By

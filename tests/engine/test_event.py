@@ -6,11 +6,12 @@ import msgspec
 import pytest
 from msgspec import UNSET, Struct
 
-from service.engine.log import canonical, hashing, parts
+from service.engine import hashing
+from service.engine.log import canonical, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, derived_salts
 from service.engine.log.parts import EMPTY_PART, part_names
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do

@@ -13,7 +13,7 @@ import pytest
 from msgspec import UNSET, Struct
 
 from service.api.negotiation import LANGUAGES
-from service.engine.log import hashing
+from service.engine import hashing
 from service.engine.narration.explainer import (
     ACTIONS_WITHOUT_FACTS,
     WITH_FACTS,
@@ -34,7 +34,7 @@ from service.engine.narration.fact_reader import UNTOLD, FactReader
 from service.engine.narration.names import NO_NAMES, Names
 from service.engine.narration.phrases import PHRASES
 from service.engine.narration.template import Voice
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.catalogue import Language
 from tests.engine.golden_views import BUNDLES, SLUGS, known_words, views

@@ -3,7 +3,7 @@
 import hmac
 from hashlib import sha256
 
-from service.engine.log import hashing
+from service.engine import hashing
 
 SEED = bytes(range(32))
 ENCOUNTER = "01939f5e-7c00-7abc-8def-0123456789ab"

@@ -13,7 +13,7 @@ from service.engine.narration.names import NO_NAMES, Names, names_in
 from service.engine.narration.narrator import EffectSentence, narrate, narrator_of
 from service.engine.narration.story import FEWEST_OTHERS, MOST_SENTENCES
 from service.engine.narration.template import Voice, compiled
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.catalogue import Language, Sentence

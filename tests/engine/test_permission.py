@@ -7,7 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import fields
 
 from service.engine.battle.state import TableOptions
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.choices import PassChoice

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import GM_STREAM, Draw
+from service.engine.dice.dice import Draw
 from service.engine.visibility.audience import (
     BAND,
     BEARER,
@@ -44,6 +44,7 @@ from service.engine.visibility.scope import (
     audience_of,
     narrow,
 )
+from service.engine.visibility.streams import GM_STREAM
 from tests.kit.table import Table
 from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice
 from tests.toy.rules import RULESET

@@ -15,7 +15,7 @@ from service.engine.battle.evolve import (
 )
 from service.engine.battle.linear_steps import _LINEAR_STEPS
 from service.engine.battle.state import RuleState, TableOptions
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side
 from service.rulesets import RULESETS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.engine.kit.roll_places import Retelling, roll_places
+from service.engine.ruleset.roll_places import Retelling, roll_places
 from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6 import RULESET as CROSSFIRE
 from service.rulesets.melody_d6 import RULESET as MELODY

@@ -15,7 +15,7 @@ from service.engine.kit.perception import perceive
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do

@@ -11,7 +11,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import State
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import EVERYONE, TEXT
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do

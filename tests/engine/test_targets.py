@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import scope_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import EVERYONE, MentionId, OtherId, OwnId, SubjectId
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer, audience_of

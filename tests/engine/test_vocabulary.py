@@ -6,7 +6,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import EndTurn, SharedAction
 from service.rulesets import RULESETS

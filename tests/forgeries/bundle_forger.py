@@ -11,7 +11,8 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.encounters.receipts import Signer
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.log.parts import part_names
 from service.engine.visibility.scope import GAME_MASTER, Viewer

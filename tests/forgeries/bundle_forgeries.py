@@ -7,9 +7,11 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from service.encounters.receipts import Signer
-from service.engine.dice.dice import PUBLIC_STREAM, DiceStream
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.dice.dice import DiceStream
+from service.engine.log import canonical
 from service.engine.log.event import Event
+from service.engine.visibility.streams import PUBLIC_STREAM
 from tests.forgeries.bundle_forger import SIGNER, Difference, Forger, Line, seal_line, signer_of
 from tests.kit.table import SEED
 

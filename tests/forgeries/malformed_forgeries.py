@@ -6,7 +6,7 @@ Where a thing is no line of the format, a verifier stops there; all else has its
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from service.engine.log import hashing
+from service.engine import hashing
 from tests.forgeries.bundle_forger import Difference, Forger, Line, with_entries, with_entry
 from tests.forgeries.bundle_forgeries import Forgery, part_of
 

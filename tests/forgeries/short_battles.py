@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets.melody_d6 import RULESET as MELODY
 from service.rulesets.squad_d100 import RULESET as SQUAD
 from service.rulesets.tactical_d20 import RULESET as TACTICAL

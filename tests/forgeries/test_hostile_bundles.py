@@ -11,7 +11,8 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.replay.audit.audit_records import BundleAuditOrder, Inclusion, piece_in
 from service.replay.audit.bundle_job import audit_fed
 from service.replay.audit.trust import NOTHING_KEPT

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec import NODEFAULT, UNSET
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.catalogue import Definition, Rule
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT, folder_of

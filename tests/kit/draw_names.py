@@ -5,8 +5,8 @@ Few rolls tell faces again, and those only that are theirs.
 
 import msgspec
 
-from service.engine.kit.roll_places import roll_places
 from service.engine.log.event import view_of_event
+from service.engine.ruleset.roll_places import roll_places
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.retold_check import RetoldCheck
 from service.replay.audit.roll_check import SeenDraws

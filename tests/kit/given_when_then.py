@@ -17,7 +17,7 @@ from service.engine.battle.linear import Seat
 from service.engine.battle.permission import require_askable
 from service.engine.log import canonical
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Forbidden, Malformed, Refused, WarlogError

@@ -10,8 +10,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle import decide
-from service.engine.dice.dice import PUBLIC_STREAM, RecordingDice
-from service.engine.ruleset import choices_of
+from service.engine.dice.dice import RecordingDice
+from service.engine.ruleset.definition import choices_of
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.errors import Refused

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from service.engine.kit.action_nodes import ACTOR_FIELDS
+from service.engine.ruleset.legal_nodes import ACTOR_FIELDS
 from tests.kit.rig import Tree
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, Struct, inspect
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from tests.kit.table import tree_of
 
 

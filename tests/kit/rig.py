@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from service.api.openapi.rulesets import edition_of
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from service.engine.battle.turn import turn_of_combatant
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import RULESETS
 from tests.kit.rig import Rig
 

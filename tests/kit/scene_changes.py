@@ -24,7 +24,7 @@ from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import scope_of
 from service.engine.log import canonical
 from service.engine.log.event import Event, event_node
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.scene import Scene, SceneBounds, SceneCombatant, SceneSource
 from service.engine.visibility.projection import view, visible
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer

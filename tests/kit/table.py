@@ -15,24 +15,25 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.viewed_texts import ViewedTexts
+from service.engine import hashing
 from service.engine.battle import decide, fold
 from service.engine.battle.actors import Actor
 from service.engine.battle.continuation import standing_of
+from service.engine.battle.creation import continued_by, created_by
 from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State, known_sides, scope_of, viewer_of
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
-from service.engine.kit.action_nodes import LegalNode
-from service.engine.kit.creation import continued_by, created_by
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.samples import sample_actions as samples_of
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
 from service.engine.log.parts import EMPTY_PART, TEXT, part_names
-from service.engine.ruleset import LegalActions, Preview, Ruleset
+from service.engine.ruleset.definition import LegalActions, Preview, Ruleset
+from service.engine.ruleset.legal_nodes import LegalNode
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Configure, CreateEncounter, Erase

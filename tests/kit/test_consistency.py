@@ -9,7 +9,7 @@ import pytest
 
 from service.engine.log import canonical
 from service.engine.log.event import view_of_event
-from service.engine.ruleset import options_of
+from service.engine.ruleset.definition import options_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import DiceMode
 from service.replay.audit.effect_check import EffectCheck

@@ -15,7 +15,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.battle.terms import NO_TERMS
 from service.engine.kit.perception import perceive
 from service.engine.log.canonical import encode
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience_plan import FieldPlan, marks_of, plan_of
 from service.engine.visibility.redaction import redacted
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Scope, Viewer

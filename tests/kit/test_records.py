@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.api.openapi.rulesets import edition_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.catalogue import Rule
 from service.rulesets import RULESETS, latest
 from tests.kit.request_types import structs_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.api.openapi.rulesets import edition_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import RULESETS
 from tests.kit.rigs import EVERY_RIG, lacks
 

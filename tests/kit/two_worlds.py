@@ -15,7 +15,7 @@ from service.engine.log.canonical import encode
 from service.engine.log.event import Event
 from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.narration.explanation import Explanation
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.catalogue import Language
 from service.errors import WarlogError

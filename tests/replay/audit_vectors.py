@@ -19,7 +19,8 @@ from msgspec import UNSET
 from service.api import docs
 from service.api.docs.text_places import table_bytes
 from service.encounters.responses import Receipt
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import SealedEvent
 from service.engine.visibility.scope import GAME_MASTER, Viewer

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from service.engine import hashing
 from service.engine.battle import fold
 from service.engine.battle.state import State
 from service.engine.log import event as events
-from service.engine.log import hashing
 from service.engine.log.event import Event, SealedEvent, Sealer
 from service.replay.log.sealed_event import Evidence
 from tests.kit.table import SEAL_KEY, Table

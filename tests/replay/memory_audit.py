@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
+from service.engine import hashing
 from service.engine.battle.linear import opened_at
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical
 from service.engine.log.event import SealedEvent
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By

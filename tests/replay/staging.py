@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from service.engine.battle.linear import Seat
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Answer
 from service.engine.vocabulary.choices import RollChoice
 from service.engine.vocabulary.values import By, DiceMode, Side

@@ -7,7 +7,8 @@ from uuid import UUID
 
 import asyncpg
 
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

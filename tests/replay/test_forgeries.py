@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
 from service.cli.reporting import exit_of
-from service.engine.log import hashing
+from service.engine import hashing
 from service.engine.log.event import Event
 from service.engine.log.parts import part_names
 from service.engine.visibility.scope import Viewer

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.log import canonical, hashing
+from service.engine import hashing
+from service.engine.log import canonical
 from service.engine.log.parts import part_names
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER
 from service.replay.audit.audit_dice import listed_draws, stream_of_list

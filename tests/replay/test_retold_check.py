@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from service.engine.kit.roll_places import roll_places
+from service.engine.ruleset.roll_places import roll_places
 from service.replay.audit.retold_check import RetoldCheck
 from service.replay.audit.roll_check import SeenDraws
 from service.rulesets.crossfire_d6 import RULESET as CROSSFIRE

@@ -21,8 +21,9 @@ from service.api import docs
 from service.api.negotiation import LANGUAGES
 from service.encounters.receipts import is_genuine, kid_of
 from service.encounters.responses import Receipt
+from service.engine import hashing
 from service.engine.dice.dice import DiceStream
-from service.engine.log import canonical, hashing, parts
+from service.engine.log import canonical, parts
 from service.engine.log import event as events
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit import invariants

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.replay.audit.version_comparison import ComparedLog, VersionComparer

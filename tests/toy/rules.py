@@ -12,27 +12,28 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.creation import created_by
 from service.engine.battle.decisions import decision_id, open_question, require_open, require_option
 from service.engine.battle.evolve import evolve_core
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State, scope_of, viewer_of
-from service.engine.dice.dice import GM_STREAM, Dice
-from service.engine.kit.action_nodes import NodeSource, ready
-from service.engine.kit.creation import created_by
-from service.engine.kit.roll_places import Retelling
+from service.engine.dice.dice import Dice
 from service.engine.kit.targets import require_one
 from service.engine.map_check import MapReport
-from service.engine.ruleset import (
+from service.engine.ruleset.definition import (
     NO_ANSWERS,
     Answers,
     Catalogue,
     Preview,
     Ruleset,
 )
+from service.engine.ruleset.legal_nodes import NodeSource, ready
+from service.engine.ruleset.roll_places import Retelling
 from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.streams import GM_STREAM
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx

@@ -3,7 +3,7 @@
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import Combatant, RuleState, State, controls
 from service.engine.battle.turn import TurnHolder
-from service.engine.kit.action_nodes import LegalNode, node, one_of, some_of, with_params
+from service.engine.ruleset.legal_nodes import LegalNode, node, one_of, some_of, with_params
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.creation import created_by
 from service.engine.battle.evolve import reducer
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.setup import Header
@@ -21,12 +22,11 @@ from service.engine.battle.state import (
 )
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
-from service.engine.kit.action_nodes import NodeSource, ready
-from service.engine.kit.creation import created_by
 from service.engine.kit.scene import draw_scene
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
-from service.engine.ruleset import Catalogue, Preview, Ruleset, nothing_legal
+from service.engine.ruleset.definition import Catalogue, Preview, Ruleset, nothing_legal
+from service.engine.ruleset.legal_nodes import NodeSource, ready
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter

@@ -12,7 +12,7 @@ from msgspec.structs import replace as changed
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

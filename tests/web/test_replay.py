@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from service.demo.mill.creation import AMBUSHER
+from service.engine.hashing import part_commit
 from service.engine.log import canonical
-from service.engine.log.hashing import part_commit
 from tests.api.serving import SHOT, Caller
 from tests.replay.golden import FOLDER as BUNDLES
 from tests.web.battles import running

@@ -26,7 +26,7 @@ from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Language
 from service.errors import PagesNotBuilt
 

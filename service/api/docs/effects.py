@@ -24,7 +24,7 @@ from service.api.openapi.rulesets import camel, edition_of
 from service.engine.battle.state import RuleState
 from service.engine.narration.combat_sentences import COMBAT_SENTENCES
 from service.engine.narration.common_sentences import COMMON_SENTENCES
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.catalogue import Language, Sentence
 
 _OF_EVERY_EFFECT: Final = ("type", "rule")

@@ -14,7 +14,7 @@ from typing import Final
 from service.api.call import Call
 from service.api.openapi.document import document_bytes
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Language
 
 _PAGES: Final[dict[Language, str]] = {"en": "reference.html", "ru": "reference.ru.html"}

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.engine.kit.roll_places import RollPlaces, roll_places
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
+from service.engine.ruleset.roll_places import RollPlaces, roll_places
 from service.engine.visibility.text_places import TextPlace, text_places
 
 FORMAT: Final = 1

@@ -49,7 +49,7 @@ from service.api.services import Services
 from service.encounters.requests import ActRequest
 from service.encounters.responses import ActionsAnswer, Replayable
 from service.engine.battle.actors import Actor
-from service.engine.kit.action_nodes import FARTHEST
+from service.engine.ruleset.legal_nodes import FARTHEST
 from service.engine.vocabulary.client_ids import ID_FORM
 
 _ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from service.api.call import Example
 from service.engine.examples import RequestExample
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets import RULESETS
 
 

@@ -16,7 +16,7 @@ from service.api.query_parameters import Text
 from service.api.request import Ask, query_of, route, services_behind
 from service.api.response import PUBLIC, encoded
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.errors import NotFound
 
 VERSION: Final = Text(

@@ -22,7 +22,7 @@ from service.api.query_parameters import Parameter
 from service.api.streaming.calls import CREATE_TICKET, SOCKET, STREAM, STREAM_MANY
 from service.api.tickets import TICKET_SECONDS
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.live import records
 
 _RECORDS: Final = (

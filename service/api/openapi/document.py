@@ -14,7 +14,7 @@ from service.api.openapi.components import reached, references_in
 from service.api.openapi.schemas import PREFIX, Schema, reference
 from service.api.openapi.service_types import service_components
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 
 _IN_PATH: Final = re.compile(r"\{([a-z]+)\}")
 _TAGS: Final = (

@@ -1,6 +1,6 @@
 """What `legal-actions` lists: a node for each type of action, and domains of its parameters.
 
-The words are those of `kit.action_nodes`; a test reads real answers of both rulesets by them.
+The words are those of `ruleset.legal_nodes`; a test reads real answers of both rulesets by them.
 """
 
 from typing import Final, get_args
@@ -9,7 +9,7 @@ from service.api.openapi.components import ComponentKey
 from service.api.openapi.rulesets import edition_of
 from service.api.openapi.schemas import Schema, one_of
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import (
     Answer,
     CombatantAction,

@@ -10,7 +10,7 @@ from service.api.openapi.schemas import Schema, structs_in
 from service.engine.battle.linear import Linear
 from service.engine.battle.open_decisions import Chosen, Decision, Declared, Suspended
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset, choices_of
+from service.engine.ruleset.definition import Ruleset, choices_of
 from service.engine.vocabulary.effects import DecisionClosed, Sealed
 
 DEFINITIONS: Final = "#/$defs/"

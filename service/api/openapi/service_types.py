@@ -75,7 +75,7 @@ from service.encounters.simulations.messages import SimulationAnswer, Simulation
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState
 from service.engine.log.parts import Part
-from service.engine.ruleset import LegalActions, Ruleset, options_of
+from service.engine.ruleset.definition import LegalActions, Ruleset, options_of
 from service.live import records
 from service.live.records import EventOut, Hello
 from service.replay.audit.audit_records import (

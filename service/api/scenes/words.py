@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from service.engine.narration.plain_text import isolated, plain
-from service.engine.ruleset import Catalogue
+from service.engine.ruleset.definition import Catalogue
 from service.engine.scene import Scene, SceneArea, SceneCombatant
 from service.engine.vocabulary.catalogue import Language
 

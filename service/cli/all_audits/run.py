@@ -21,7 +21,7 @@ from service.cli.all_audits.summary import Tally
 from service.cli.all_audits.words import is_quiet, lines_of, summary_lines
 from service.cli.database import open_database
 from service.console import err, out, print_json, tell_error
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.eventstore.connection import Database
 from service.eventstore.log_survey import FIRST, LogSelection
 from service.eventstore.moment import READING, moment_of

@@ -22,7 +22,7 @@ from service.cli.all_audits.job import (
     WorkerLine,
     failed,
 )
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.errors import DatabaseAway, DatabaseSlow, SchemaMismatch, WarlogError
 from service.eventstore.connection import Database
 from service.eventstore.moment import READING, moment_of

@@ -29,13 +29,13 @@ from service.encounters.requests import ActionItem, ActRequest, convert, fingerp
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
 from service.encounters.views import viewer_then
 from service.encounters.write_path import WritePath
+from service.engine import hashing
 from service.engine.battle.continuation import standing_of
+from service.engine.battle.creation import continued_by
 from service.engine.battle.linear import Seat
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
-from service.engine.kit.creation import continued_by
-from service.engine.log import hashing
-from service.engine.ruleset import Ruleset, refusing
+from service.engine.ruleset.definition import Ruleset, refusing
 from service.engine.vocabulary.values import By, ForkOf
 from service.errors import (
     ConflictingRequest,

@@ -18,7 +18,7 @@ from service.encounters.simulations.messages import (
 )
 from service.encounters.simulations.simulated_battle import RefusedStart, SimulatedBattle
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.rulesets import RULESETS
 

@@ -23,11 +23,11 @@ from service.encounters.simulations.sight import Sight, distance, sight_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import Combatant, RuleState, State
-from service.engine.kit.action_nodes import LegalNode, NodeSource, NodeUse
 from service.engine.kit.perception import perceive_as
 from service.engine.kit.samples import Pick, pick_action
 from service.engine.narration.names import words_in
-from service.engine.ruleset import Preview, Ruleset
+from service.engine.ruleset.definition import Preview, Ruleset
+from service.engine.ruleset.legal_nodes import LegalNode, NodeSource, NodeUse
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.errors import WarlogError

@@ -33,7 +33,7 @@ from service.encounters.simulations.tally import BattleTally
 from service.engine.battle.continuation import continuation, standing_of
 from service.engine.battle.state import RuleState
 from service.engine.log import canonical
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.jobs.jobs import Jobs
 

@@ -8,8 +8,8 @@ from msgspec import UNSET, Struct
 from service.engine.battle.roster import is_out
 from service.engine.battle.state import RuleState
 from service.engine.geometry.segments import Spot
-from service.engine.kit.action_nodes import ACTOR_FIELDS, Domain, LegalNode
 from service.engine.narration.names import words_in
+from service.engine.ruleset.legal_nodes import ACTOR_FIELDS, Domain, LegalNode
 
 _IMPERSONAL: Final = frozenset(
     {"path", "cells", "accepted", "disc", "int_range", "unit", "optional", "metric"}

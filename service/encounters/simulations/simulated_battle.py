@@ -25,9 +25,9 @@ from service.engine.battle.seats import entitle
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import DiceStream, SealedDice
-from service.engine.kit.action_nodes import NodeSource
 from service.engine.kit.legal_actions import sources_for, sources_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
+from service.engine.ruleset.legal_nodes import NodeSource
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

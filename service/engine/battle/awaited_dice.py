@@ -21,15 +21,9 @@ from service.engine.battle import decisions
 from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import RuleState, State
-from service.engine.dice.dice import (
-    PUBLIC_STREAM,
-    Dice,
-    DiceAfterFaces,
-    EarlierFace,
-    NeedFaces,
-    SuppliedDice,
-)
-from service.engine.ruleset import Ruleset
+from service.engine.dice.dice import Dice, DiceAfterFaces, EarlierFace, NeedFaces, SuppliedDice
+from service.engine.ruleset.definition import Ruleset
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

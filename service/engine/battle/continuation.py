@@ -17,7 +17,7 @@ from service.engine.battle import awaited_dice, decisions
 from service.engine.battle.open_decisions import Decision, Suspended
 from service.engine.battle.state import RuleState, State
 from service.engine.log import canonical
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, DiceMode, DrawRun

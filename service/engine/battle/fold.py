@@ -21,7 +21,7 @@ from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import linear_step
 from service.engine.battle.state import RuleState, State, hand_on, scope_of
 from service.engine.log.event import Event, Facts
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.effects import Effect

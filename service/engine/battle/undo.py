@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from service.engine.battle.linear import Linear, UndoFloor
 from service.engine.battle.state import RuleState, State, scope_of, viewer_of
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import Scope, Viewer, audience_of
 from service.engine.vocabulary import effects as fx

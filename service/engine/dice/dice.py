@@ -11,11 +11,12 @@ from typing import Annotated, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.log.hashing import stream_block
+from service.engine.hashing import stream_block
 from service.engine.visibility.audience import (
     EVERYONE,
     STREAM,
 )
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 from service.engine.vocabulary.recorded_words import (
     RecordedMentionId,
 )
@@ -26,8 +27,6 @@ from service.engine.vocabulary.values import (
 )
 from service.errors import Refused
 
-PUBLIC_STREAM: Final = 0
-GM_STREAM: Final = 255
 MAX_SIDES: Final = 65_536
 
 

@@ -14,9 +14,9 @@ from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import seat_of
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState, State, UnitMember, controls
-from service.engine.kit.action_nodes import LegalNode, NodeSource
 from service.engine.kit.perception import perceive_as
-from service.engine.ruleset import LegalActions, Ruleset
+from service.engine.ruleset.definition import LegalActions, Ruleset
+from service.engine.ruleset.legal_nodes import LegalNode, NodeSource
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 

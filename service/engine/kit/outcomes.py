@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from service.engine.ruleset import Ending, Fact, Odds, Preview
+from service.engine.ruleset.definition import Ending, Fact, Odds, Preview
 from service.engine.vocabulary.actions import Action, Answer, ForcePass
 
 ATTACK: Final = frozenset({"attack_resolved"})

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, NeedFaces, SuppliedDice
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By

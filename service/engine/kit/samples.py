@@ -6,9 +6,9 @@ from typing import Final, cast
 
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.dice.dice import DiceStream
-from service.engine.kit.action_nodes import ACTOR_FIELDS, FARTHEST, Domain, LegalNode
+from service.engine.hashing import blob_digest
 from service.engine.log.canonical import encode
-from service.engine.log.hashing import blob_digest
+from service.engine.ruleset.legal_nodes import ACTOR_FIELDS, FARTHEST, Domain, LegalNode
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 

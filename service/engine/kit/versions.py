@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from service.engine.battle.setup import Header
-from service.engine.ruleset import Catalogue
+from service.engine.ruleset.definition import Catalogue
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.catalogue import Rule
 

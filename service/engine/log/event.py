@@ -7,8 +7,9 @@ from typing import Annotated, Final, TypeVar, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine.dice.dice import PUBLIC_STREAM, Draw
-from service.engine.log import canonical, hashing, parts
+from service.engine import hashing
+from service.engine.dice.dice import Draw
+from service.engine.log import canonical, parts
 from service.engine.visibility.audience import EVERYONE, EVERYONE_WORD
 from service.engine.visibility.openness import is_open
 from service.engine.visibility.projection import (
@@ -22,6 +23,7 @@ from service.engine.visibility.projection import (
     visible,
 )
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience_of
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By

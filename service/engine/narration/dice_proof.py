@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from service.engine.dice.dice import die_width
-from service.engine.log.hashing import stream_block, stream_input
+from service.engine.hashing import stream_block, stream_input
 from service.engine.narration.explanation import DieProof, StreamBlock
 
 BLOCK_BYTES: Final = 32

@@ -31,7 +31,7 @@ from service.engine.narration.narrator import Narrator, lookup_of, narrator_of
 from service.engine.narration.phrases import PHRASES, Phrases
 from service.engine.narration.plain_text import in_one_line
 from service.engine.narration.template import LONGEST_WORD, JsonObject, Voice
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.catalogue import Language, Rule
 from service.engine.vocabulary.values import DiceMode
 

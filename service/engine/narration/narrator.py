@@ -27,7 +27,7 @@ from service.engine.narration.template import (
     compiled,
     fact_at,
 )
-from service.engine.ruleset import Catalogue, Ruleset
+from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.vocabulary import shared_terms
 from service.engine.vocabulary.catalogue import Language, Sentence, Term
 

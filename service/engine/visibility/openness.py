@@ -14,7 +14,6 @@ from typing import Final, get_type_hints
 
 from msgspec import UNSET, Struct
 
-from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.audience_plan import (
     AudiencePlan,
@@ -24,6 +23,7 @@ from service.engine.visibility.audience_plan import (
     plan_of,
 )
 from service.engine.visibility.scope import Scope, audience_of
+from service.engine.visibility.streams import PUBLIC_STREAM
 
 _OPTIONAL_MARKS: Final = ("numbers", "health", "band", "breakdown")
 """Marks that mean everyone unless the table hides what they mark."""

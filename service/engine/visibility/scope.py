@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import UNSET, Struct, field
 
-from service.engine.dice.dice import GM_STREAM, PUBLIC_STREAM
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.audience_plan import AudiencePlan, plan_of
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 
 RESERVED_SIDES: Final = frozenset({EVERYONE_WORD, GM_WORD})
 """Words that no side may be called."""

@@ -7,19 +7,11 @@ from itertools import zip_longest
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.engine.dice.dice import (
-    GM_STREAM,
-    PUBLIC_STREAM,
-    Dice,
-    DiceStream,
-    Draw,
-    RecordingDice,
-    SealedDice,
-    SuppliedDice,
-)
+from service.engine.dice.dice import Dice, DiceStream, Draw, RecordingDice, SealedDice, SuppliedDice
 from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import Viewer
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
 from service.replay.bundle.line_form import DrawForm

@@ -17,7 +17,7 @@ from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
 from service.encounters.views import viewer_then
 from service.engine.battle.linear import Linear
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log

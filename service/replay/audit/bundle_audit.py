@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters.receipts import is_genuine, kid_of
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.engine.vocabulary.values import By
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.log_ends import head_problems, opening_problems

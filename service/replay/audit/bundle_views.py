@@ -30,7 +30,7 @@ from service.engine.log.parts import TEXT
 from service.engine.narration.explainer import EventContext, explainer_of
 from service.engine.narration.known_names import KnownNames
 from service.engine.narration.narrator import narrate
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.scene import Scene, SceneSource
 from service.engine.visibility import projection
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import Contradiction
-from service.engine.kit.shown_sheets import SheetOf
-from service.engine.ruleset import Ruleset, options_of
+from service.engine.ruleset.consistency import Contradiction
+from service.engine.ruleset.definition import Ruleset, options_of
+from service.engine.ruleset.shown_sheets import SheetOf
 from service.replay.report.differences import Difference, difference
 
 _STATES_OPTIONS = ("encounter_created", "options_set")

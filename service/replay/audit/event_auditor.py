@@ -19,16 +19,17 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine import hashing
 from service.engine.battle.decide import base_of
 from service.engine.battle.state import State
 from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all, tells_again
-from service.engine.kit.roll_places import roll_places
-from service.engine.log import hashing, parts
+from service.engine.log import parts
 from service.engine.log.event import Event, view_of_event
 from service.engine.log.parts import PartName
-from service.engine.ruleset import Ruleset, Rulesets
+from service.engine.ruleset.definition import Ruleset, Rulesets
+from service.engine.ruleset.roll_places import roll_places
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import text_places
 from service.engine.vocabulary.values import By

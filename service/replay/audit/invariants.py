@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from service.engine.kit.shown_sheets import Tree
+from service.engine.ruleset.shown_sheets import Tree
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.replay.report.differences import Difference, difference
 

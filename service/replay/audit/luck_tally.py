@@ -23,7 +23,7 @@ from service.engine.battle.linear import seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import State
 from service.engine.log.event import Event, view_of_event
-from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview, Ruleset
+from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview, Ruleset
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Answer, ForcePass
 from service.engine.vocabulary.values import By

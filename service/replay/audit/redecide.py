@@ -14,17 +14,18 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from service.engine import hashing
 from service.engine.battle import decide, fold
+from service.engine.battle.creation import created_by
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import State
 from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Dice
-from service.engine.kit.creation import created_by
-from service.engine.log import canonical, hashing, parts
+from service.engine.log import canonical, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event, Request
 from service.engine.log.parts import PartName
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.effects import EncounterCreated

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.continuation import FIRST
 from service.engine.battle.state import RuleState
-from service.engine.kit.roll_places import ANY, RollPlaces
 from service.engine.log import canonical
+from service.engine.ruleset.roll_places import ANY, RollPlaces
 from service.engine.vocabulary.rolls import draws_of, one_by_one
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.told_rolls import ToldRoll

@@ -21,7 +21,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Draw
 from service.engine.log.event import Event
-from service.engine.ruleset import Preview, Ruleset
+from service.engine.ruleset.definition import Preview, Ruleset
 from service.engine.vocabulary.values import By
 from service.errors import WarlogError
 from service.replay.audit.luck_tally import MASTER, MOST_ROLLS, EventLuck, LuckTally, luck_of_event

@@ -8,7 +8,7 @@ and behind an event that is missing of nobody.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from service.engine.kit.shown_sheets import UNSHOWN, ShownSheet, shown_after
+from service.engine.ruleset.shown_sheets import UNSHOWN, ShownSheet, shown_after
 from service.replay.audit.effect_check import EffectCheck
 from service.replay.report.differences import Difference
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
+from service.engine import hashing
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.terms import Terms
-from service.engine.log import hashing
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.replay.report.differences import UNREADABLE
 
 

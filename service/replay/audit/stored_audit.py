@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.encounters.loader import snapshot_of
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.eventstore.records import EncounterRow, Secret, Snapshot, StoredEvent

@@ -21,7 +21,7 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Draw
 from service.engine.log import canonical
 from service.engine.log.event import Event
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect, EncounterCreated, OptionsSet
 from service.engine.vocabulary.values import DiceMode

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters.long_work import LongWork
-from service.engine.ruleset import Rulesets
+from service.engine.ruleset.definition import Rulesets
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow
 from service.replay.audit.version_comparison import ComparedLog, VersionComparer

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Receipt
-from service.engine.log import canonical, hashing, parts
+from service.engine import hashing
+from service.engine.log import canonical, parts
 from service.engine.log.parts import PartName
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole

@@ -14,9 +14,10 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.engine.dice.dice import GM_STREAM, MAX_SIDES, PUBLIC_STREAM
+from service.engine.dice.dice import MAX_SIDES
 from service.engine.log import canonical
 from service.engine.log.canonical import MAX_INTEGER
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import Digest, Seq, SideId
 from service.replay.bundle.format import BundleBlob, BundleEvent

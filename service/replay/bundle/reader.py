@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Raw, Struct
 
-from service.engine.log import hashing
+from service.engine import hashing
 from service.engine.log.parts import part_names
 from service.errors import Malformed
 from service.replay.bundle.format import (

@@ -7,9 +7,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from service.engine import hashing
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import evolve_linear
-from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.vocabulary import effects as fx

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from service.engine.kit.roll_places import RollPlaces
 from service.engine.log import event as events
 from service.engine.log import parts
+from service.engine.ruleset.roll_places import RollPlaces
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import TextPlaces

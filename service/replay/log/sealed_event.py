@@ -15,7 +15,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.encounters.clock_and_ids import is_ahead
-from service.engine.log import canonical, hashing, parts
+from service.engine import hashing
+from service.engine.log import canonical, parts
 from service.engine.log.event import Request
 from service.engine.log.parts import PartName
 from service.replay.report.differences import UNREADABLE, Difference, difference

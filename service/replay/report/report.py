@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.log import hashing
+from service.engine import hashing
 from service.engine.visibility.scope import Viewer
 from service.replay.audit.event_auditor import Auditor
 from service.replay.audit.receipt_check import (

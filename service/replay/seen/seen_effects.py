@@ -13,9 +13,9 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
-from service.engine.kit.shown_sheets import Tree
 from service.engine.log import canonical
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
+from service.engine.ruleset.shown_sheets import Tree
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.audience_plan import AudiencePlan, FieldPlan, is_array, plan_of
 from service.engine.visibility.scope import Scope, Viewer, narrow

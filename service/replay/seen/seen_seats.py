@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from service.engine.battle.linear import Linear, Seat
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.replay.log.sealed_event import Evidence
 from service.replay.seen.joint_event import ways_seen

@@ -20,7 +20,7 @@ from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import Combatant, RuleState, UnitMember, scope_of
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.audience import GM_WORD
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.visibility.scope import Scope, Viewer

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.ruleset import Catalogue, Ruleset
+from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.rulesets.crossfire_d6.actions import AnyAction
 from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.crossfire_d6.consistency import contradictions

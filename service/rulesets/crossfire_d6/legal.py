@@ -1,6 +1,6 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
+Nodes and domains: `engine/ruleset/legal_nodes.py`. A path lists every other cell where it
 may end, with its cost, one path to it and the postures possible there.
 """
 
@@ -10,7 +10,8 @@ from functools import partial
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
-from service.engine.kit.action_nodes import (
+from service.engine.kit.walks import Reached
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     NodeSource,
@@ -20,7 +21,6 @@ from service.engine.kit.action_nodes import (
     one_of,
     with_params,
 )
-from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
 from service.rulesets.crossfire_d6 import actions as ask

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.engine.kit.outcomes import first_ending, odds_of_deed
-from service.engine.ruleset import Luck
+from service.engine.ruleset.definition import Luck
 
 # The first attack is the one asked for; a reckless miss may strike somebody else behind it.
 LUCK: Final = Luck(

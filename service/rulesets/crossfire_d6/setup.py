@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.creation import creation_of
 from service.engine.battle.setup import Header
-from service.engine.kit.creation import creation_of
 from service.rulesets.crossfire_d6.actions import Battle, Configure, CreateBattle
 from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, blob_of
 from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, Combatant, Options

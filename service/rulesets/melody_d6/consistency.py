@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import (
+from service.engine.ruleset.consistency import (
     Contradiction,
     Lines,
     Number,

@@ -1,6 +1,6 @@
 """What may be done now, as far as a caller knows: by a warrior, by a unit, by a side.
 
-Nodes and domains are those of `engine/kit/action_nodes.py`. A unit activates, masks some of its
+Nodes and domains: `engine/ruleset/legal_nodes.py`. A unit activates, masks some of its
 members and goes on; a side ends its turn, and answers what it is asked; all else warriors do.
 Points and paths are in u. Everything is tried with the checks that decide it. While the table's
 dice are awaited nothing is listed.
@@ -12,7 +12,7 @@ from typing import Final
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, controls
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     LegalNode,
     NodeSource,
     NodeUse,

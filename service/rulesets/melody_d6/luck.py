@@ -6,7 +6,7 @@ from typing import Final
 
 from service.engine.kit.outcomes import ATTACK, CHECK, ending_of, odds_of_deed, of_type
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview
+from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview
 from service.engine.vocabulary.actions import Action
 
 _MISS: Final = "miss"

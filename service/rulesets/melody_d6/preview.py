@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.previews import rehearse
-from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
+from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
 from service.errors import Refused

@@ -6,8 +6,8 @@ from typing import Annotated, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.creation import creation_of
 from service.engine.battle.setup import Header
-from service.engine.kit.creation import creation_of
 from service.engine.vocabulary.values import SideId
 from service.rulesets.melody_d6.actions import Battle, Configure, CreateBattle
 from service.rulesets.melody_d6.content import Blob, Content

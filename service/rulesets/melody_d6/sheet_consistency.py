@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import Contradiction, Number, as_shown, impossible, unlike
-from service.engine.kit.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned, number_in
+from service.engine.ruleset.consistency import Contradiction, Number, as_shown, impossible, unlike
+from service.engine.ruleset.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned, number_in
 from service.rulesets.melody_d6.rules.fights import defender_melee
 from service.rulesets.melody_d6.rules.wounds import health_after
 

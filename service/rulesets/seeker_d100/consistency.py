@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import (
+from service.engine.ruleset.consistency import (
     Contradiction,
     Contradictions,
     Number,

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.effects import Mode
 from service.rulesets.seeker_d100.previews.foreseen_answers import Kind

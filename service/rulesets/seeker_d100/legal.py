@@ -1,8 +1,8 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-A node is `{type, params, example}`; the domains are those of `engine/kit/action_nodes.py`. Points
-and radii are in metres, each leg of a path is rounded up by itself. The example is a complete
-action that is accepted now. A combatant that is asked has one node: `answer`, with the `decision`.
+Nodes and domains: `engine/ruleset/legal_nodes.py`. Points and radii are in metres, each leg of a
+path is rounded up by itself. The example is a complete action that is accepted now. A combatant
+that is asked has one node: `answer`, with the `decision`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from typing import Final
 from service.engine.battle.decisions import open_question
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, viewer_of
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     FARTHEST,
     Domain,
     LegalNode,

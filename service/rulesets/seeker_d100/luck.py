@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.engine.kit.outcomes import AREA, ATTACK, CHECK, ending_of, of_type
-from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview
+from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview
 from service.engine.vocabulary.actions import Action, Answer, ForcePass
 from service.rulesets.seeker_d100.actions import AttackAction, BreakFree, Move
 

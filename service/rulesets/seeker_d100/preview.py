@@ -11,7 +11,7 @@ from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.kit.previews import odds_by_count, rehearse
-from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
+from service.engine.ruleset.definition import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from service.engine.geometry.segments import Spot, is_within
-from service.engine.kit.action_nodes import FARTHEST, Domain
+from service.engine.ruleset.legal_nodes import FARTHEST, Domain
 from service.errors import Refused
 from service.rulesets.seeker_d100.equipment import Arm
 from service.rulesets.seeker_d100.places import xy_of

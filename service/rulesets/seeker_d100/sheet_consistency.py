@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import (
+from service.engine.ruleset.consistency import (
     Contradiction,
     Lines,
     Number,
@@ -14,7 +14,7 @@ from service.engine.kit.consistency import (
     summed,
     unlike,
 )
-from service.engine.kit.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned
+from service.engine.ruleset.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned
 from service.rulesets.seeker_d100.rules.damage import health_after
 from service.rulesets.seeker_d100.rules.escape import break_free_chance
 from service.rulesets.seeker_d100.rules.movement import movement_skill

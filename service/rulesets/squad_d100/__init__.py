@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from service.engine.kit.roll_places import Retelling
-from service.engine.ruleset import Catalogue, Ruleset
+from service.engine.ruleset.definition import Catalogue, Ruleset
+from service.engine.ruleset.roll_places import Retelling
 from service.rulesets.squad_d100.actions import AnyAction
 from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.squad_d100.consistency import contradictions

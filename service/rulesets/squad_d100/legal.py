@@ -1,12 +1,12 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
+Nodes and domains: `engine/ruleset/legal_nodes.py`. A path lists every other cell where it
 may end for at most 120 movement points, with its cost and one path to it. Snap shots with two hands
 have a node beside that of those with one. While the table's dice are awaited nothing is listed.
 """
 
 from service.engine.battle.state import State
-from service.engine.kit.action_nodes import NodeSource, is_allowed
+from service.engine.ruleset.legal_nodes import NodeSource, is_allowed
 from service.engine.vocabulary.values import By
 from service.rulesets.squad_d100.deciding.phases import acting
 from service.rulesets.squad_d100.legal_actions.movement import movement_sources

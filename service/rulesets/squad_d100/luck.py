@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from service.engine.kit.outcomes import first_attack
-from service.engine.ruleset import Luck, Odds, Preview
+from service.engine.ruleset.definition import Luck, Odds, Preview
 from service.engine.vocabulary.actions import Action
 from service.rulesets.squad_d100.actions import Suppress
 

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.creation import creation_of
 from service.engine.battle.setup import Header
-from service.engine.kit.creation import creation_of
 from service.engine.vocabulary.values import Side
 from service.rulesets.squad_d100.actions import Battle, Configure, CreateBattle
 from service.rulesets.squad_d100.deciding.join_battle import require_sheet

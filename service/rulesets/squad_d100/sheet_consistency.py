@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import Contradiction, Number, as_shown, impossible, unlike
-from service.engine.kit.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned
+from service.engine.ruleset.consistency import Contradiction, Number, as_shown, impossible, unlike
+from service.engine.ruleset.shown_sheets import SheetOf, ShownSheet, Tree, misreckoned
 from service.rulesets.squad_d100.rules.melee import melee_threshold
 from service.rulesets.squad_d100.rules.shots import threshold_of
 from service.rulesets.squad_d100.rules.vigilance import vigilance_threshold

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from service.engine.kit.roll_places import Retelling
-from service.engine.ruleset import Catalogue, Ruleset
+from service.engine.ruleset.definition import Catalogue, Ruleset
+from service.engine.ruleset.roll_places import Retelling
 from service.rulesets.tactical_d20.actions import AnyAction
 from service.rulesets.tactical_d20.amounts import amount_rules
 from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS

@@ -1,6 +1,6 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
+Nodes and domains: `engine/ruleset/legal_nodes.py`. A path lists every other cell where it
 may end, at most 200 feet away, with its cost and one path to it. Of cells that may be attacked
 those within 30 feet are listed. Where more than that is accepted `beyond_ft` says how far.
 """
@@ -17,7 +17,8 @@ from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, viewer_of
 from service.engine.geometry.corner_lines import lattice_corners
-from service.engine.kit.action_nodes import (
+from service.engine.kit.walks import Reached
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     NodeSource,
@@ -29,7 +30,6 @@ from service.engine.kit.action_nodes import (
     ready,
     with_params,
 )
-from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from service.engine.kit.outcomes import AREA, first_attack, odds_of_deed, of_type
-from service.engine.ruleset import Ending, Fact, Luck, Odds, Preview, RollsBeside
+from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview, RollsBeside
 from service.rulesets.tactical_d20.previews.facts import Foreseen
 
 

@@ -12,7 +12,7 @@ from service.engine.battle.roster import existing
 from service.engine.battle.state import State, viewer_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.previews import rehearse
-from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
+from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice, RollChoice

@@ -10,7 +10,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.battle.terms import NO_TERMS
 from service.engine.dice.dice import Dice
 from service.engine.kit.previews import odds_by_count, odds_of, rehearse
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.actions import Action, StartEncounter
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By

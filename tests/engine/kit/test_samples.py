@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.engine.kit.action_nodes import FARTHEST
 from service.engine.kit.samples import draw_actions, pick_action
+from service.engine.ruleset.legal_nodes import FARTHEST
 
 DIGEST = sha256(b"the same view").hexdigest()
 

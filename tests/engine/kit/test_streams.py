@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.engine.dice.dice import GM_STREAM, PUBLIC_STREAM
 from service.engine.kit.streams import stream_for
+from service.engine.visibility.streams import GM_STREAM, PUBLIC_STREAM
 from tests.engine.kit.battle import battle, somebody
 
 RULE = battle(

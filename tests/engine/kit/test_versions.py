@@ -3,7 +3,7 @@
 import pytest
 
 from service.engine.kit.versions import with_rules
-from service.engine.ruleset import Catalogue
+from service.engine.ruleset.definition import Catalogue
 from service.engine.vocabulary.catalogue import Rule
 
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.actors import Actor
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode

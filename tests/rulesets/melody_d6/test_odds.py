@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.rulesets.melody_d6.previews import harm_odds as harm
 from service.rulesets.melody_d6.previews.face_sets import face_sets
 from service.rulesets.melody_d6.previews.song_odds import (

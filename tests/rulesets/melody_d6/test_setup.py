@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from service.engine.battle.creation import created_by
 from service.engine.battle.linear import Linear
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State
-from service.engine.kit.creation import created_by
+from service.engine.hashing import blob_digest
 from service.engine.log.canonical import encode
-from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Side
 from service.errors import Malformed, Refused

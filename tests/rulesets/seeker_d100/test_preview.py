@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from service.engine.ruleset import Preview, choices_of
+from service.engine.ruleset.definition import Preview, choices_of
 from service.errors import Refused
 from tests.kit.given_when_then import Given, Tree, preview
 from tests.kit.table import PEOPLE

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.tactical_d20.state import BattleState

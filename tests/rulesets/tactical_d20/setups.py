@@ -6,7 +6,7 @@ Every event is read back from its sealed form and must be the same.
 from collections.abc import Mapping
 from typing import Any
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
 from service.rulesets.tactical_d20.state import BattleState

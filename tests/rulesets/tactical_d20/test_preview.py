@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.ruleset import choices_of
+from service.engine.ruleset.definition import choices_of
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from tests.kit.odds import by_outcome, counted

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
-from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.visibility.scope import narrow
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place, Roll

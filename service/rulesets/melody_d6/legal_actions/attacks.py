@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
+from service.engine.ruleset.legal_nodes import (
+    Domain,
+    LegalNode,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
 from service.rulesets.melody_d6.actions import Fight, GuardShoot, Shoot
 from service.rulesets.melody_d6.content import content_of, weapon_of
 from service.rulesets.melody_d6.deciding.fights import require_fight

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of, existing
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     int_range,

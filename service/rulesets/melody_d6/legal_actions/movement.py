@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     is_allowed,

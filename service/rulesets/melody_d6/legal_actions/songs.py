@@ -13,7 +13,14 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.geometry.segments import is_within
-from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
+from service.engine.ruleset.legal_nodes import (
+    Domain,
+    LegalNode,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
 from service.rulesets.melody_d6.actions import DampenLasting, Sing, StopMelody
 from service.rulesets.melody_d6.content import content_of, melody_of, template_of
 from service.rulesets.melody_d6.deciding.dampening import require_dampen_lasting

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.engine.battle.state import State
 from service.engine.geometry.roots import ceiling_root
 from service.engine.geometry.segments import Spot, is_within, squared_distance
-from service.engine.kit.action_nodes import is_allowed
+from service.engine.ruleset.legal_nodes import is_allowed
 from service.rulesets.melody_d6.actions import Path
 from service.rulesets.melody_d6.deciding.moves import allowance_of, surroundings_of
 from service.rulesets.melody_d6.occupancy import base_of, spot_of

@@ -9,7 +9,7 @@ from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.values import Place
 from service.rulesets.melody_d6.actions import Fight
 from service.rulesets.melody_d6.deciding.ambush import witnesses

@@ -9,7 +9,7 @@ from service.engine.battle.decisions import require_open
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.choices import PassChoice, RollChoice

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.vocabulary.effects import Shape
 from service.rulesets.melody_d6.attack_effects import AttackMode
 from service.rulesets.melody_d6.lines import Line

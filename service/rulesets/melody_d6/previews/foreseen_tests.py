@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.rulesets.melody_d6.deciding.panic import steady_members
 from service.rulesets.melody_d6.previews.face_sets import D6
 from service.rulesets.melody_d6.previews.facts import ForeseenTest

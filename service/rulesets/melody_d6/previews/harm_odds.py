@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.kit.dice_sums import ways, ways_at_most
 from service.engine.kit.previews import odds_by_count, odds_of
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.rulesets.melody_d6.previews.face_sets import D6
 from service.rulesets.melody_d6.rules.fights import FightOutcome, fight_outcome
 from service.rulesets.melody_d6.rules.panic import PANIC_DICE, holds

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType, to_builtins
 from service.engine.battle.roster import existing
 from service.engine.geometry.segments import Spot
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Preview
+from service.engine.ruleset.definition import Preview
 from service.rulesets.melody_d6.actions import Charge, EndMovement, Mask, Move, Path
 from service.rulesets.melody_d6.deciding.activation import require_end_of_movement
 from service.rulesets.melody_d6.deciding.charges import require_charge

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from service.engine.kit.previews import odds_by_count
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.rulesets.melody_d6.previews.face_sets import D6, FaceSet, face_sets
 from service.rulesets.melody_d6.rules.dampening import automatic_result, dampening_outcome
 from service.rulesets.melody_d6.rules.songs import (

@@ -8,7 +8,7 @@ from msgspec import UNSET, to_builtins
 
 from service.engine.battle.roster import existing
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.melody_d6.actions import Sing
 from service.rulesets.melody_d6.deciding.dampening import eligible_dampeners

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.geometry.segments import Spot
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     int_range,

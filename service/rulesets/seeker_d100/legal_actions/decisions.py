@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import State
-from service.engine.kit.action_nodes import LegalNode, node, one_of, with_params
+from service.engine.ruleset.legal_nodes import LegalNode, node, one_of, with_params
 from service.engine.vocabulary.choices import PassChoice
 from service.rulesets.seeker_d100.actions import (
     Answer,

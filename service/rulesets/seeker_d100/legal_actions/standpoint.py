@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
-from service.engine.kit.action_nodes import Domain, is_allowed
+from service.engine.ruleset.legal_nodes import Domain, is_allowed
 from service.rulesets.seeker_d100.actions import EndTurn, Step
 from service.rulesets.seeker_d100.deciding.stances import require_stance
 from service.rulesets.seeker_d100.places import point_at, spot_of

@@ -20,7 +20,7 @@ from service.engine.battle.roster import combatant_of, existing, require_combata
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.segments import leg_length
 from service.engine.kit.perception import knows_numbers
-from service.engine.ruleset import Answers, Odds, Preview, require_asked
+from service.engine.ruleset.definition import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import ForcePass
 from service.engine.vocabulary.choices import PassChoice, RollChoice

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.rulesets.seeker_d100.previews.percentile_odds import (
     PAIRS,
     check_odds,

@@ -9,7 +9,7 @@ from service.engine.battle.state import scope_of
 from service.engine.geometry.segments import Spot
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.assault import Assault
 from service.rulesets.seeker_d100.deciding.attack_result import behind, covers_against

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from service.engine.kit.versions import created_as
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets.seeker_d100 import RULESET as VERSION_1
 from service.rulesets.seeker_d100.consistency import contradictions_with
 from service.rulesets.seeker_d100.readings import Readings

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.state import scope_of
-from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.geometry.points import Cell
 from service.engine.kit.streams import stream_for
 from service.engine.visibility.scope import Scope, narrow
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import discounted, told_again
 from service.engine.vocabulary.values import Place, Roll, Uncounted

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from service.engine.dice.dice import PUBLIC_STREAM
 from service.engine.geometry.points import Cell
+from service.engine.visibility.streams import PUBLIC_STREAM
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.deciding.blasts import Blast, go_off, is_reached
 from service.rulesets.squad_d100.deciding.hits import Means

@@ -3,15 +3,15 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.creation import created_by, seat, take_up
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
+from service.engine.hashing import blob_digest
 from service.engine.kit.combatants import remove, require_side, take_out
-from service.engine.kit.creation import created_by, seat, take_up
 from service.engine.kit.grid import require_once
 from service.engine.kit.terrain import overlay
 from service.engine.log.canonical import encode
-from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By

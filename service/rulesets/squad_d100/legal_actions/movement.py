@@ -5,7 +5,8 @@ from functools import partial
 
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell as At
-from service.engine.kit.action_nodes import (
+from service.engine.kit.walks import Reached
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     NodeSource,
@@ -13,7 +14,6 @@ from service.engine.kit.action_nodes import (
     node,
     one_of,
 )
-from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.rulesets.squad_d100 import actions as ask
 from service.rulesets.squad_d100.deciding.cover_duty import (

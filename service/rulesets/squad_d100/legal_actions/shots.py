@@ -14,7 +14,7 @@ from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell as At
-from service.engine.kit.action_nodes import (
+from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
     NodeSource,

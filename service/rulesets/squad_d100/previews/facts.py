@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.squad_d100.rules.shots import Manner
 from service.rulesets.squad_d100.terrain import Cell

@@ -6,7 +6,7 @@ from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from service.engine.battle.state import State
-from service.engine.ruleset import Preview
+from service.engine.ruleset.definition import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.squad_d100.actions import MeleeAttack

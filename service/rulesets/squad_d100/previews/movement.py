@@ -12,7 +12,7 @@ from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_by_count
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
 from service.rulesets.squad_d100.actions import (
     EndMovement,

@@ -16,7 +16,7 @@ from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_by_count, odds_of
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.squad_d100.actions import Suppress

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
 from service.engine.kit.previews import odds_by_count
-from service.engine.ruleset import Preview
+from service.engine.ruleset.definition import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.squad_d100.actions import ThrowGrenade

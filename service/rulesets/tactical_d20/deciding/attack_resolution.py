@@ -9,8 +9,9 @@ natural 1: so neither faces nor questions for them tell whether anybody is there
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.dice.dice import GM_STREAM, Dice
+from service.engine.dice.dice import Dice
 from service.engine.kit.streams import stream_for
+from service.engine.visibility.streams import GM_STREAM
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.rolls import discounted
 from service.engine.vocabulary.values import Place, Roll

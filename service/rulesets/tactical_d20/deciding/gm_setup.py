@@ -3,14 +3,14 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.creation import created_by, require_order, seat, take_up
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State
+from service.engine.hashing import blob_digest
 from service.engine.kit.combatants import take_out
-from service.engine.kit.creation import created_by, require_order, seat, take_up
 from service.engine.kit.grid import require_within
 from service.engine.kit.turns import entries_of
 from service.engine.log.canonical import encode
-from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By

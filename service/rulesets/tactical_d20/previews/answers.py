@@ -17,7 +17,7 @@ from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Answers, Odds, Preview, require_asked
+from service.engine.ruleset.definition import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.rulesets.tactical_d20 import actions as ask

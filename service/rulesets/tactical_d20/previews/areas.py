@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Preview
+from service.engine.ruleset.definition import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.tactical_d20.actions import AreaAttack

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.tactical_d20.effects import Against
 from service.rulesets.tactical_d20.rules.reports import (

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset import Odds
+from service.engine.ruleset.definition import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.tactical_d20.deciding.aim import Aim
 from service.rulesets.tactical_d20.rules.defaults import damage_pool

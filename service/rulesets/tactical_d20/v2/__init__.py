@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from service.engine.kit.versions import created_as
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.rulesets.tactical_d20 import RULESET as VERSION_1
 from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.state import BattleState

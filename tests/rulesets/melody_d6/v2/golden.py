@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.rulesets.melody_d6.v2 import RULESET
 from tests.kit.rig import GoldenBattle

@@ -2,7 +2,8 @@
 
 import pytest
 
-from service.engine.kit.action_nodes import (
+from service.engine.kit.targets import require_one
+from service.engine.ruleset.legal_nodes import (
     int_range,
     is_allowed,
     list_of,
@@ -10,7 +11,6 @@ from service.engine.kit.action_nodes import (
     one_of,
     with_params,
 )
-from service.engine.kit.targets import require_one
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed, Refused

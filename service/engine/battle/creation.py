@@ -12,7 +12,7 @@ from service.engine.battle.roster import require_combatant
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
 from service.engine.battle.state import Combatant, RuleState, State, TableOptions
-from service.engine.ruleset import Ruleset, creation_type
+from service.engine.ruleset.definition import Ruleset, creation_type
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.values import By, ForkOf

@@ -6,10 +6,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.creation import created_by, creation_of, require_order, seat, take_up
 from service.engine.battle.linear import Seat
 from service.engine.battle.setup import Header
 from service.engine.battle.state import TableOptions
-from service.engine.kit.creation import created_by, creation_of, require_order, seat, take_up
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.values import By

@@ -26,12 +26,12 @@ from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
-from service.engine.kit.action_nodes import LegalNode, NodeSource
-from service.engine.kit.consistency import Contradictions, no_contradictions
-from service.engine.kit.roll_places import NOTHING_RETOLD, Retelling
-from service.engine.kit.shown_sheets import SheetContradictions, no_sheet_contradictions
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
+from service.engine.ruleset.consistency import Contradictions, no_contradictions
+from service.engine.ruleset.legal_nodes import LegalNode, NodeSource
+from service.engine.ruleset.roll_places import NOTHING_RETOLD, Retelling
+from service.engine.ruleset.shown_sheets import SheetContradictions, no_sheet_contradictions
 from service.engine.scene import Prints, Scenes
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, CreateEncounter

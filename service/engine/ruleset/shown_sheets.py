@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.battle.state import TableOptions
-from service.engine.kit.consistency import Contradiction, Number, unlike
+from service.engine.ruleset.consistency import Contradiction, Number, unlike
 
 Tree = Mapping[str, object]
 NO_TREE: Tree = {}
