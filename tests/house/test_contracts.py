@@ -36,6 +36,11 @@ BREAKING = (
     ("cellar/__init__.py", "", "service.cellar"),
     ("engine/clock.py", "import time\n", "service.engine.clock -> time"),
     (
+        "engine/dice/upward.py",
+        "from service.engine.log import event\n",
+        "service.engine.dice.upward -> service.engine.log.event",
+    ),
+    (
         "engine/upward.py",
         "from service.settings import Limits\n",
         "service.engine.upward -> service.settings",
