@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -210,84 +211,128 @@ async def _services(
         battles.writes.on_deletion(revocations.announce)
         battles.write_path.on_seat_removed(revocations.announce)
         measures = Measures(figures=figures_of(battles, fanout, store.databases), crew=crew)
-        async with (
-            watched_loop(measures.lag.observe),
-            housekeeping(partial(finish_erasures, store), ERASURES_SECONDS, _housekeeping_failed),
-            housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
-            housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
-            housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
-            _barring(store, is_on=settings.refuse_on_subscription),
-            running(fanout, revocations.receive),
-            battles.hub.running(_housekeeping_failed),
-        ):
-            yield Services(
-                calls=CALLS,
-                encounters=battles,
-                jobs=jobs,
-                simulations=Simulations(
-                    battles.forks,
-                    jobs,
-                    sources,
-                    SimulationLimits(
-                        most=limits.simulations,
-                        seconds=limits.simulation_seconds,
-                        beginning_seconds=beginning_seconds(limits.simulation_seconds),
-                        processes=settings.simulation_processes,
-                    ),
-                ),
-                keys=keys,
-                previews=_preview_rate(limits),
-                notes=Rate(
-                    per_minute=limits.notes_per_minute,
-                    burst=limits.notes_per_minute,
-                    clock=time.monotonic,
-                ),
-                rates=_rates(limits),
-                origins=AllowedOrigins(store.origins.listed, time.monotonic),
-                stream_places=StreamPlaces(
-                    at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
-                ),
-                audits=JobPlaces("audit_running", "tenant_audits_running"),
-                stored_audits=StoredAudits(
-                    battles.reads,
-                    jobs,
-                    AuditLimits(
-                        seconds=limits.audit_seconds, memory_bytes=audit_memory(limits.audit_bytes)
-                    ),
-                ),
-                simulation_places=JobPlaces("simulation_running", "tenant_simulations_running"),
-                tickets=tickets,
-                handshakes=Handshakes(
-                    keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
-                ),
-                seats=SeatService(
-                    battles.reads,
-                    battles.write_path,
-                    sources,
-                    battles.hub.present,
-                    settings.invitation_hours,
-                    revocations.announce,
-                ),
-                code_guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
-                public_address=PublicAddress(settings.public_url, settings.hosts),
-                unfinished_bodies=UnfinishedBodies(
-                    at_once=limits.unfinished_bytes,
-                    per_caller=limits.unfinished_bytes_per_caller,
-                ),
-                limits=limits,
-                phrasebook=Phrasebook(
-                    {key: ruleset.catalogue for key, ruleset in rulesets.items()}
-                ),
-                measures=measures,
-                concurrency=Concurrency(settings.limits.requests_at_once),
-                build=build_number(),
-                ready=store.ready,
-                public_keys=store.service_keys.public_keys,
-            )
+        parts = _Parts(
+            settings=settings,
+            limits=limits,
+            sources=sources,
+            rulesets=rulesets,
+            store=store,
+            jobs=jobs,
+            battles=battles,
+            keys=keys,
+            tickets=tickets,
+            revocations=revocations,
+            measures=measures,
+        )
+        async with _background(parts, fanout):
+            yield _offered(parts)
         await battles.writes.settle()
     finally:
         await jobs.drain()
         await store.close()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Parts:
+    """What the services of one process are made of."""
+
+    settings: Settings
+    limits: ApiLimits
+    sources: Sources
+    rulesets: Rulesets
+    store: EventStore
+    jobs: Jobs
+    battles: Encounters
+    keys: KeyRing
+    tickets: Tickets
+    revocations: Revocations
+    measures: Measures
+
+
+@asynccontextmanager
+async def _background(parts: _Parts, fanout: Fanout) -> AsyncIterator[None]:
+    """All that runs next to the requests, for as long as the service serves."""
+    store, battles = parts.store, parts.battles
+    async with (
+        watched_loop(parts.measures.lag.observe),
+        housekeeping(partial(finish_erasures, store), ERASURES_SECONDS, _housekeeping_failed),
+        housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
+        housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
+        housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
+        _barring(store, is_on=parts.settings.refuse_on_subscription),
+        running(fanout, parts.revocations.receive),
+        battles.hub.running(_housekeeping_failed),
+    ):
+        yield
+
+
+def _offered(parts: _Parts) -> Services:
+    """What the calls of the HTTP interface work with."""
+    settings, limits = parts.settings, parts.limits
+    store, battles = parts.store, parts.battles
+    return Services(
+        calls=CALLS,
+        encounters=battles,
+        jobs=parts.jobs,
+        simulations=_simulations(parts),
+        keys=parts.keys,
+        previews=_preview_rate(limits),
+        notes=_note_rate(limits),
+        rates=_rates(limits),
+        origins=AllowedOrigins(store.origins.listed, time.monotonic),
+        stream_places=StreamPlaces(
+            at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
+        ),
+        audits=JobPlaces("audit_running", "tenant_audits_running"),
+        stored_audits=_stored_audits(parts),
+        simulation_places=JobPlaces("simulation_running", "tenant_simulations_running"),
+        tickets=parts.tickets,
+        handshakes=Handshakes(
+            parts.keys, parts.tickets, time.monotonic, per_minute=limits.handshakes_per_minute
+        ),
+        seats=SeatService(
+            battles.reads,
+            battles.write_path,
+            parts.sources,
+            battles.hub.present,
+            settings.invitation_hours,
+            parts.revocations.announce,
+        ),
+        code_guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
+        public_address=PublicAddress(settings.public_url, settings.hosts),
+        unfinished_bodies=UnfinishedBodies(
+            at_once=limits.unfinished_bytes, per_caller=limits.unfinished_bytes_per_caller
+        ),
+        limits=limits,
+        phrasebook=Phrasebook({key: each.catalogue for key, each in parts.rulesets.items()}),
+        measures=parts.measures,
+        concurrency=Concurrency(settings.limits.requests_at_once),
+        build=build_number(),
+        ready=store.ready,
+        public_keys=store.service_keys.public_keys,
+    )
+
+
+def _simulations(parts: _Parts) -> Simulations:
+    limits = parts.limits
+    return Simulations(
+        parts.battles.forks,
+        parts.jobs,
+        parts.sources,
+        SimulationLimits(
+            most=limits.simulations,
+            seconds=limits.simulation_seconds,
+            beginning_seconds=beginning_seconds(limits.simulation_seconds),
+            processes=parts.settings.simulation_processes,
+        ),
+    )
+
+
+def _stored_audits(parts: _Parts) -> StoredAudits:
+    limits = AuditLimits(
+        seconds=parts.limits.audit_seconds, memory_bytes=audit_memory(parts.limits.audit_bytes)
+    )
+    return StoredAudits(parts.battles.reads, parts.jobs, limits)
 
 
 def _barring(store: EventStore, *, is_on: bool) -> AbstractAsyncContextManager[None]:
@@ -405,6 +450,12 @@ def _fork_quota(limits: Limits) -> ForkQuota:
 def _preview_rate(limits: ApiLimits) -> Rate:
     return Rate(
         per_minute=limits.previews_per_minute, burst=limits.preview_burst, clock=time.monotonic
+    )
+
+
+def _note_rate(limits: ApiLimits) -> Rate:
+    return Rate(
+        per_minute=limits.notes_per_minute, burst=limits.notes_per_minute, clock=time.monotonic
     )
 
 

@@ -4,15 +4,33 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from service.cli.audit_options import (
+    Against,
+    Everything,
+    Heads,
+    Include,
+    Keys,
+    Language,
+    Narrated,
+    OfRuleset,
+    Processes,
+    PublicKey,
+    Receipts,
+    Resume,
+    Since,
+    Target,
+    Viewpoint,
+    WithLuck,
+)
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
 from service.cli.key_sets import UnreadableKeys, keys_at, pinned
 from service.cli.reporting import exit_of, write_report
@@ -29,102 +47,23 @@ from service.rulesets import RULESETS
 from service.server.garbage_collection import collect_seldom
 
 
-class Narrated(StrEnum):
-    """Languages of the narration."""
-
-    EN = "en"
-    RU = "ru"
-
-
 def audit(
-    target: Annotated[
-        str | None,
-        typer.Argument(help="A bundle's file (- for standard input), or an encounter's id."),
-    ] = None,
+    target: Target = None,
     *,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Audit every stored encounter of every tenant.")
-    ] = False,
-    public_key: Annotated[
-        str | None,
-        typer.Option(help="The key (64 hex digits) that receipts must be signed with."),
-    ] = None,
-    keys: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL|FILE",
-            help="The service's published keys, one of which receipts must be signed with.",
-        ),
-    ] = None,
-    head: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SEQ-HASH",
-            help="A head that the log once had, as a client noted it; repeatable.",
-        ),
-    ] = None,
-    receipts: Annotated[
-        Path | None,
-        typer.Option(
-            help="A file of receipts that a client kept, one to a line, to hold against the log;"
-            " without a target, against the log of every encounter that they name."
-        ),
-    ] = None,
-    ruleset: Annotated[
-        str | None, typer.Option(help="With --all: encounters of this ruleset alone.")
-    ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MOMENT",
-            help="With --all: encounters whose last event is not older, such as 2026-11-01 or"
-            " 2026-11-01T18:00:00Z; in UTC unless it says otherwise.",
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="VERSION",
-            help="Decide every event under another version of its ruleset, and say what would"
-            " change.",
-        ),
-    ] = None,
-    processes: Annotated[
-        int | None,
-        typer.Option(min=1, max=256, help="With --all: how many at once; all cores by default."),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --all: go on from what this file says was judged, and keep the rest there.",
-        ),
-    ] = None,
-    luck: Annotated[
-        bool,
-        typer.Option(
-            "--luck",
-            help="Also tell how rolls came out against the odds that previews would have shown.",
-        ),
-    ] = False,
-    include: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS",
-            help="Tell of each event of a file: verdict, narration, and with --json state, table,"
-            " scene and explanation; with commas between.",
-        ),
-    ] = None,
-    viewpoint: Annotated[
-        str | None,
-        typer.Option(
-            help="Whose view that is: gm, everyone (what an observer sees) or a side; with commas"
-            " between."
-        ),
-    ] = None,
-    language: Annotated[
-        Narrated, typer.Option(help="The language of narration and explanation.")
-    ] = Narrated.EN,
+    everything: Everything = False,
+    public_key: PublicKey = None,
+    keys: Keys = None,
+    head: Heads = None,
+    receipts: Receipts = None,
+    ruleset: OfRuleset = None,
+    since: Since = None,
+    against: Against = None,
+    processes: Processes = None,
+    resume: Resume = None,
+    luck: WithLuck = False,
+    include: Include = None,
+    viewpoint: Viewpoint = None,
+    language: Language = Narrated.EN,
     as_json: AsJson = False,
 ) -> None:
     """Audit a bundle offline, or encounters in the database.
@@ -150,34 +89,31 @@ def audit(
     Exits with 0 if all is clean, 1 if anything is wrong, 3 if something could not be judged (an
     unknown ruleset version) or reached, 4 if a bundle is clean but its signer is unknown.
     """
-    if [target is not None or receipts is not None, everything].count(True) != 1:
-        tell_error("name a file or an encounter, or --receipts, or say --all by itself")
-        raise typer.Exit(Exit.USAGE)
-    if head and target is None:
-        tell_error("--head is of one log: name its file or encounter")
-        raise typer.Exit(Exit.USAGE)
-    if not everything and (ruleset, since, processes, resume) != (None, None, None, None):
-        tell_error("--ruleset, --since, --processes and --resume go with --all")
-        raise typer.Exit(Exit.USAGE)
-    if luck and (target is None or against is not None):
-        tell_error("--luck is of one log as it is: name its file or encounter")
-        raise typer.Exit(Exit.USAGE)
-    if (everything or against is not None) and any((public_key, keys, head, receipts)):
-        tell_error("keys, heads and receipts are held against one log that is audited as it is")
-        raise typer.Exit(Exit.USAGE)
-    require_told_fits(include, viewpoint, against, target)
+    asked = Asked(
+        target=target,
+        everything=everything,
+        is_named=any((public_key, keys, head, receipts)),
+        has_head=bool(head),
+        has_receipts=receipts is not None,
+        is_selected=(ruleset, since, processes, resume) != (None, None, None, None),
+        against=against,
+        with_luck=luck,
+        include=include,
+        viewpoint=viewpoint,
+    )
+    require_usable(asked)
     collect_seldom()
     if everything:
         selection = _stored("all_audits.selection").selected(ruleset, since, against)
         run = _stored("all_audits.run")
-        asked = run.AllAudits(
+        audits = run.AllAudits(
             selection=selection,
             against=against,
             processes=processes,
             journal=resume,
             as_json=as_json,
         )
-        raise typer.Exit(run.audit_all(asked))
+        raise typer.Exit(run.audit_all(audits))
     if against is not None and target is not None:
         compared = _stored("comparisons").compare_target(target, against, as_json=as_json)
         raise typer.Exit(compared)
@@ -186,24 +122,65 @@ def audit(
         receipts=() if receipts is None else read_receipts(receipts),
         heads=tuple(noted_head(text) for text in head or ()),
     )
-    if target is None:
-        raise typer.Exit(_stored().audit_named(kept, as_json=as_json))
-    if include is None:
-        raise typer.Exit(audit_target(target, kept, as_json=as_json, with_luck=luck))
-    words = (include, viewpoint, language.value)
-    raise typer.Exit(tell_target(target, kept, words, as_json=as_json, with_luck=luck))
+    raise typer.Exit(audit_one(asked, kept, language, as_json=as_json))
 
 
-def require_told_fits(
-    include: str | None, viewpoint: str | None, against: str | None, target: str | None
-) -> None:
-    """What is to be shown of each event fits what is audited. Exits where it does not."""
-    if viewpoint is not None and include is None:
-        tell_error("--viewpoint is about what --include tells")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What the options together ask for.
+
+    `is_named`: something is held against the log, keys, heads or receipts. `is_selected`: some
+    option says which stored battles, and how.
+    """
+
+    target: str | None
+    everything: bool
+    is_named: bool
+    has_head: bool
+    has_receipts: bool
+    is_selected: bool
+    against: str | None
+    with_luck: bool
+    include: str | None
+    viewpoint: str | None
+
+
+def require_usable(asked: Asked) -> None:
+    """The options fit together. Exits where they do not, with what is wrong."""
+    wrong = misuse(asked)
+    if wrong is not None:
+        tell_error(wrong)
         raise typer.Exit(Exit.USAGE)
-    if include is not None and (against is not None or not is_file(target)):
-        tell_error("--include is about a file that is audited as it is: name one")
-        raise typer.Exit(Exit.USAGE)
+
+
+def misuse(asked: Asked) -> str | None:
+    """What is wrong with these options together; None if they fit."""
+    target, against = asked.target, asked.against
+    if [target is not None or asked.has_receipts, asked.everything].count(True) != 1:
+        return "name a file or an encounter, or --receipts, or say --all by itself"
+    if asked.has_head and target is None:
+        return "--head is of one log: name its file or encounter"
+    if not asked.everything and asked.is_selected:
+        return "--ruleset, --since, --processes and --resume go with --all"
+    if asked.with_luck and (target is None or against is not None):
+        return "--luck is of one log as it is: name its file or encounter"
+    if (asked.everything or against is not None) and asked.is_named:
+        return "keys, heads and receipts are held against one log that is audited as it is"
+    if asked.viewpoint is not None and asked.include is None:
+        return "--viewpoint is about what --include tells"
+    if asked.include is not None and (against is not None or not is_file(target)):
+        return "--include is about a file that is audited as it is: name one"
+    return None
+
+
+def audit_one(asked: Asked, kept: Kept, language: Narrated, *, as_json: bool) -> Exit:
+    """Audit a file, an encounter, or the encounters that kept receipts name."""
+    if asked.target is None:
+        return Exit(_stored().audit_named(kept, as_json=as_json))
+    if asked.include is None:
+        return audit_target(asked.target, kept, as_json=as_json, with_luck=asked.with_luck)
+    words = (asked.include, asked.viewpoint, language.value)
+    return tell_target(asked.target, kept, words, as_json=as_json, with_luck=asked.with_luck)
 
 
 def is_file(target: str | None) -> bool:
