@@ -21,7 +21,7 @@ Target = Annotated[
 Everything = Annotated[
     bool, typer.Option("--all", help="Audit every stored encounter of every tenant.")
 ]
-PublicKey = Annotated[
+DemandedKey = Annotated[
     str | None,
     typer.Option(help="The key (64 hex digits) that receipts must be signed with."),
 ]
@@ -57,7 +57,7 @@ Since = Annotated[
         " 2026-11-01T18:00:00Z; in UTC unless it says otherwise.",
     ),
 ]
-Against = Annotated[
+OtherVersion = Annotated[
     str | None,
     typer.Option(
         metavar="VERSION",
@@ -97,4 +97,6 @@ Viewpoint = Annotated[
         " between."
     ),
 ]
-Language = Annotated[Narrated, typer.Option(help="The language of narration and explanation.")]
+NarrationLanguage = Annotated[
+    Narrated, typer.Option(help="The language of narration and explanation.")
+]
