@@ -91,8 +91,9 @@ def rolls_served(table: Table, seat: str) -> set[Rolled]:
     auditor = Auditor(rulesets_of(table), charge_of(table, seat), blobs_of(table))
     for each in evidence_of(table):
         auditor.judge(each)
-    assert auditor.luck is not None
-    return {rolled(asker, each) for asker, rolls in auditor.luck.rolls.items() for each in rolls}
+    luck = auditor.counted.luck
+    assert luck is not None
+    return {rolled(asker, each) for asker, rolls in luck.rolls.items() for each in rolls}
 
 
 def viewer_of(table: Table, rights: Rights) -> BundleViewer:

@@ -49,10 +49,10 @@ def judged(kind: type[Auditor], table: Table, log: Sequence[Evidence], seed: byt
 def assert_alike(table: Table, log: Sequence[Evidence], seed: bytes = SEED) -> int:
     """Both ways tell the same of everything; how often the short one was enough."""
     short, long = judged(Watched, table, log, seed), judged(Thorough, table, log, seed)
-    assert short.verdicts == long.verdicts
+    assert short.counted.verdicts == long.counted.verdicts
     assert short.state == long.state
     assert short.header == long.header
-    assert short.tally == long.tally
+    assert short.counted.tally == long.counted.tally
     assert (short.chain.seq, short.chain.prev) == (long.chain.seq, long.chain.prev)
     assert (short.erased, short.has_whole_evidence) == (long.erased, long.has_whole_evidence)
     assert isinstance(short, Watched)
@@ -98,4 +98,4 @@ def test_a_body_that_was_forged_and_linked_anew_is_told_alike(honest: bytes, for
     assert honest in body
     log = rehashed(AMBUSH, 5, body.replace(honest, forged, 1))
     assert_alike(AMBUSH, log)
-    assert judged(Auditor, AMBUSH, log, SEED).verdicts[4].verdict == "mismatch"
+    assert judged(Auditor, AMBUSH, log, SEED).counted.verdicts[4].verdict == "mismatch"

@@ -96,7 +96,7 @@ class BundleViews:
         moment = _Moment(ruleset, seq, evidence, sides, audit.reader.blobs, known)
         if unknown == "parts_withheld":
             held = header.viewer.at(seq)
-            is_wrong = auditor.verdicts[-1].verdict in FAULTS
+            is_wrong = auditor.counted.verdicts[-1].verdict in FAULTS
             return tuple(
                 self._seen_view(name, moment, viewer, held, is_wrong=is_wrong)
                 for name, viewer in viewers.items()

@@ -10,13 +10,11 @@ After an event that differs the audit goes on from its stored outcome, unless it
 too: then the recomputed outcome is closer to the truth.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import hashing
@@ -24,9 +22,8 @@ from service.engine.battle.decide import base_of
 from service.engine.battle.state import State
 from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Dice, Draw
-from service.engine.dice.draw_names import names_all, tells_again
-from service.engine.log import parts
-from service.engine.log.event import Event, view_of_event
+from service.engine.dice.draw_names import names_all
+from service.engine.log.event import Event
 from service.engine.log.parts import PartName
 from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.ruleset.roll_places import roll_places
@@ -34,6 +31,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import text_places
 from service.engine.vocabulary.values import By
 from service.errors import Refused
+from service.replay.audit.audit_counts import AuditCounts, asker_of
 from service.replay.audit.audit_dice import (
     ListedDraws,
     dice_for,
@@ -53,14 +51,14 @@ from service.replay.audit.redecide import (
     decode_request,
     outcome,
 )
-from service.replay.audit.retold_check import DieTakenUp, RetoldCheck, taken_up_in
+from service.replay.audit.retold_check import RetoldCheck
 from service.replay.audit.roll_check import retold_difference, roll_difference, view_difference
 from service.replay.audit.sheet_check import SheetCheck
 from service.replay.audit.state_history import StateHistory
 from service.replay.audit.type_check import unknown_type
 from service.replay.log.log_header import LogHeader, says_of_log
 from service.replay.log.log_rules import LogRules
-from service.replay.log.overrides import OVERRIDE, override_in
+from service.replay.log.overrides import OVERRIDE
 from service.replay.log.partial_fold import PartialFold
 from service.replay.log.rewind_history import RewindHistory
 from service.replay.log.sealed_event import (
@@ -69,7 +67,6 @@ from service.replay.log.sealed_event import (
     SealCheck,
     SealFault,
     commitment_faults,
-    filled_parts,
     form_faults,
     in_order,
     is_complete,
@@ -77,9 +74,8 @@ from service.replay.log.sealed_event import (
     where_of,
 )
 from service.replay.report.differences import Difference, difference
-from service.replay.report.interventions import Override
-from service.replay.report.statistics import DiceTally, seen_draws
-from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
+from service.replay.report.statistics import seen_draws
+from service.replay.report.verdicts import FAULTS, EventVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,31 +118,23 @@ class ToldEvent:
 class Auditor:
     """Judges one log.
 
-    `seed` is the known one, if it is the one that was committed to. `counts` says how often each
-    ruling was given, `first_failure` is the first that is neither good nor `sealed`. `drawn_again`
-    counts the dice of the tally that were drawn again from the seed and fit, `withheld_parts` those
-    of which only the commitment is there, `erased_texts` the readable ones that are gone.
+    `seed` is the known one, if it is the one that was committed to. `counted` is what the report
+    shows.
     """
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
         self.charge = charge
         self.header = LogHeader()
-        self.tally = DiceTally(keeps_seqs=not charge.is_brief)
         self.chain = Chain(charge.encounter)
-        self.verdicts: list[EventVerdict] = []
-        self.counts: Counter[Ruling] = Counter()
-        self.first_failure: EventVerdict | None = None
         self.erased: set[int] = set()
-        self.drawn_again = 0
-        self.withheld_parts = 0
-        self.erased_texts = 0
-        self.overrides: list[Override] = []
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
-        self.luck: LuckTally | None = None
+        luck = None
         if charge.reader is not None and self._ruleset is not None:
-            self.luck = LuckTally(self._ruleset, charge.reader)
+            luck = LuckTally(self._ruleset, charge.reader)
+        has_seed = charge.seed is not None
+        self.counted = AuditCounts(luck, is_brief=charge.is_brief, has_seed=has_seed)
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
         self._places = None if self._ruleset is None else text_places(self._ruleset.event)
         self._rolls = None
@@ -157,7 +145,6 @@ class Auditor:
         )
         self._log_rules = LogRules(blobs)
         self.rewinds = RewindHistory()
-        self._taken_up: set[DieTakenUp] = set()
         self._is_lost = False
         self.seed: bytes | None = None
         self._dice_key: bytes | None = None
@@ -175,7 +162,7 @@ class Auditor:
     @property
     def taken_up(self) -> int:
         """How many dice were told of the log that a fork continues: no seed here gives them."""
-        return len(self._taken_up | self._partial_fold.taken_up)
+        return len(self.counted.taken_up | self._partial_fold.taken_up)
 
     @property
     def unseen_waits(self) -> Mapping[int, int]:
@@ -199,18 +186,10 @@ class Auditor:
         if verdict is None:
             require_form()
             verdict = self._examine(evidence)
-        self._note(verdict)
+        self.counted.add_verdict(verdict)
         if self.chain.seq in self.charge.witnessed:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)
         return verdict
-
-    def _note(self, verdict: EventVerdict) -> None:
-        self.counts[verdict.verdict] += 1
-        is_good = verdict.verdict not in FAULTS and verdict.verdict != "unavailable"
-        if self.first_failure is None and not is_good:
-            self.first_failure = verdict
-        if not self.charge.is_brief:
-            self.verdicts.append(verdict)
 
     def _confirm(self, evidence: Evidence) -> EventVerdict | None:
         """The verdict on an event that fits byte for byte, found without decoding it into a tree.
@@ -251,13 +230,13 @@ class Auditor:
         seen = seen_draws(event.draws, viewer, sides)
         # With a key the rules drew these faces from the seed.
         is_drawn_again = self._sealed_key(self._dice_key) is not None
-        self._count_dice(event.by.seat, seq, seen, len(seen) if is_drawn_again else 0)
-        self._note_taken_up(event, evidence, viewer)
-        self._count_luck(event, before, evidence, viewer)
+        self.counted.add_dice(event.by.seat, seq, seen, len(seen) if is_drawn_again else 0)
+        self._add_taken_up(event, evidence, viewer)
+        self.counted.add_luck(event, before, evidence, viewer, sides)
         self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == OVERRIDE
-        if is_override and not self.charge.is_brief:
-            self._note_override(evidence, seq, viewer)
+        if is_override:
+            self.counted.add_override(evidence, seq, viewer, sides)
         return EventVerdict(seq=seq, verdict="override" if is_override else "match")
 
     def _examine(self, evidence: Evidence) -> EventVerdict:
@@ -279,11 +258,11 @@ class Auditor:
         if evidence.erased:
             self.erased.add(examined.seq)
         viewer = self.charge.viewer_of_seq(examined.seq)
-        self._count_parts(evidence, viewer)
+        self.counted.add_parts(evidence, viewer, sides)
         verdict = self._judge_examined(evidence, examined, faults, key)
         if self.charge.is_brief:
             return verdict
-        self._note_override(evidence, verdict.seq, viewer)
+        self.counted.add_override(evidence, verdict.seq, viewer, sides)
         undoing = self.rewinds.note(evidence, verdict.seq, sides, viewer)
         return verdict if undoing is UNSET else replace(verdict, undoing=undoing)
 
@@ -292,34 +271,10 @@ class Auditor:
         opening = self.header.opening
         return key if opening is not None and opening.mode == "sealed" else None
 
-    def _count_parts(self, evidence: Evidence, viewer: Viewer) -> None:
-        """Count the parts that cannot be read."""
-        names = parts.part_names(self.header.sides)
-        at_hand = evidence.opened.keys() | evidence.erased
-        self.withheld_parts += sum(name not in at_hand for name in names)
-        self.erased_texts += sum(
-            name in evidence.erased and viewer.may_know(name[1]) for name in names
-        )
-
-    def _count_dice(
-        self, seat: str | UnsetType, seq: int, seen: tuple[Draw, ...], drawn_again: int
-    ) -> None:
-        """Count the dice that the reader may see, and those of them that the seed gave."""
-        self.tally.add(seat, seq, seen)
-        if self.charge.seed is not None:
-            self.drawn_again += drawn_again
-
-    def _note_override(self, evidence: Evidence, seq: int, viewer: Viewer) -> None:
-        override = override_in(evidence, seq, self.header.sides, viewer)
-        if override is not None:
-            self.overrides.append(override)
-
-    def _note_taken_up(self, event: Event, evidence: Evidence, viewer: Viewer) -> None:
-        """Note the dice of the log before, as far as the reader is told of them."""
-        if self._is_fork and tells_again(event.effects):
-            sides = self.header.sides
-            view = view_of_event(evidence.body, filled_parts(evidence), sides, viewer)
-            self._taken_up |= taken_up_in(msgspec.json.decode(view))
+    def _add_taken_up(self, event: Event, evidence: Evidence, viewer: Viewer) -> None:
+        """Count the dice of the log before, as far as the reader may see them."""
+        if self._is_fork:
+            self.counted.add_taken_up(event, evidence, viewer, self.header.sides)
 
     @property
     def _is_fork(self) -> bool:
@@ -381,7 +336,7 @@ class Auditor:
         shown = examined.shown or {}
         lists, viewer = visible_draws(shown, evidence), self.charge.viewer_of_seq(seq)
         listed = listed_draws(lists, self._sealed_key(key), seq, sides, viewer)
-        self._count_dice(_asker(shown), seq, listed.seen, listed.drawn_again)
+        self.counted.add_dice(asker_of(shown), seq, listed.seen, listed.drawn_again)
         if tree is None:
             self._is_lost = True
             return broken(seq, faults, None)
@@ -410,8 +365,8 @@ class Auditor:
         self._is_lost = True
         ruled = self._log_rules.judge(tree, listed.lists, seq)
         wrong = ruled or listed.wrong
-        if self.luck is not None and listed.seen:
-            self.luck.leave_out(_asker(tree), "sealed")
+        if listed.seen:
+            self.counted.add_unknown_luck(asker_of(tree))
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
         if faults:
@@ -470,8 +425,9 @@ class Auditor:
             if unfitting is not None:
                 verdict = differing(seq, unfitting, is_sealed=False)
             else:
-                self._note_taken_up(stored, evidence, viewer)
-        self._count_luck(stored, before, evidence, viewer, holds=verdict.verdict not in FAULTS)
+                self._add_taken_up(stored, evidence, viewer)
+        holds = verdict.verdict not in FAULTS
+        self.counted.add_luck(stored, before, evidence, viewer, self.header.sides, holds=holds)
         return verdict
 
     def _verdict_on_unreadable(
@@ -527,23 +483,6 @@ class Auditor:
         dice = self._dice(seq, asked.draws, self._dice_key)
         return outcome(ruleset, before, asked, dice, self._history.terms)
 
-    def _count_luck(
-        self,
-        event: Event,
-        before: State[Any] | None,
-        evidence: Evidence,
-        viewer: Viewer,
-        *,
-        holds: bool = True,
-    ) -> None:
-        if self.luck is None:
-            return
-        sides = self.header.sides
-        if holds:
-            self.luck.count(event, before, evidence, sides, viewer)
-        elif seen_draws(event.draws, viewer, sides):
-            self.luck.leave_out(event.by.seat, "sealed")
-
     def _dice(self, seq: int, stored: tuple[Draw, ...], key: bytes | None) -> Dice:
         """The dice to decide the event with: the seed's, or the recorded ones."""
         opening = self.header.opening
@@ -552,7 +491,7 @@ class Auditor:
 
     def _before(self, base: int, seq: int) -> State[Any] | None:
         """The state an event continues. Raises KeyError if it was never reached."""
-        if seq == 1 and not self.counts:
+        if seq == 1 and not self.counted.by_ruling:
             return None
         return self._history.before(base)
 
@@ -589,10 +528,3 @@ class Auditor:
         if comparison.event.action.__struct_config__.tag == OVERRIDE:
             return EventVerdict(seq=seq, verdict="override")
         return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
-
-
-def _asker(tree: dict[str, object]) -> str | UnsetType:
-    """The seat that asked, as the body says."""
-    by = tree.get("by")
-    seat = by.get("seat") if isinstance(by, dict) else UNSET
-    return seat if isinstance(seat, str) else UNSET

@@ -49,7 +49,7 @@ def report_of(
     `receipt` and `signer` are the rulings on a bundle's own receipt, `witness` has what
     clients kept.
     """
-    charge = auditor.charge
+    charge, counted = auditor.charge, auditor.counted
     undone_by = auditor.rewinds.undone_by()
     receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
     heads = witness.head_verdicts(auditor.hashes, auditor.chain.seq)
@@ -59,7 +59,7 @@ def report_of(
         *kept_head_problems(heads),
         *_own_problems(auditor),
     )
-    failure = auditor.first_failure
+    failure = counted.first_failure
     has_faults = failure is not None or bool(all_problems)
     return Report(
         encounter=charge.encounter,
@@ -69,22 +69,24 @@ def report_of(
         head=auditor.chain.seq,
         hash=auditor.chain.prev,
         clean=not has_faults,
-        counts={ruling: auditor.counts[ruling] for ruling in RULINGS if ruling in auditor.counts},
+        counts={
+            ruling: counted.by_ruling[ruling] for ruling in RULINGS if ruling in counted.by_ruling
+        },
         first_failure=UNSET if failure is None else _marked(failure, undone_by),
         problems=all_problems,
-        withheld_parts=auditor.withheld_parts,
-        erased_texts=auditor.erased_texts,
+        withheld_parts=counted.withheld_parts,
+        erased_texts=counted.erased_texts,
         receipt=receipt,
         signer=signer,
         receipts=receipts or UNSET,
         heads=heads or UNSET,
         fork_of=UNSET if auditor.header.opening is None else auditor.header.opening.fork_of,
-        overrides=tuple(auditor.overrides),
+        overrides=tuple(counted.overrides),
         rewinds=tuple(auditor.rewinds.rewinds),
         dice=UNSET if charge.is_brief else _dice(auditor, undone_by, has_faults=has_faults),
-        luck=UNSET if auditor.luck is None else auditor.luck.report(undone_by),
+        luck=UNSET if counted.luck is None else counted.luck.report(undone_by),
         warnings=_warnings(auditor),
-        verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
+        verdicts=tuple(_marked(verdict, undone_by) for verdict in counted.verdicts),
     )
 
 
@@ -134,7 +136,7 @@ def _dice(
     if opening is None:
         return UNSET
     contributions = auditor.header.contributions
-    statistics = auditor.tally.statistics(undone_by)
+    statistics = auditor.counted.tally.statistics(undone_by)
     fairness: Literal["verified", "sealed", "not_verified"] = "not_verified"
     if opening.mode == "sealed" and not has_faults:
         fairness = "sealed" if auditor.charge.seed is None else "verified"
@@ -144,8 +146,8 @@ def _dice(
         fairness=fairness,
         grindable=not contributions or opening.seed != "os",
         last_contributor=contributions[-1][0] if contributions else UNSET,
-        draws=auditor.tally.draws + auditor.taken_up,
-        checked=auditor.drawn_again,
+        draws=auditor.counted.tally.draws + auditor.taken_up,
+        checked=auditor.counted.drawn_again,
         taken_up=auditor.taken_up,
         told_again=tuple(
             ToldAgain(seq=seq, dice=dice) for seq, dice in auditor.unseen_waits.items()
