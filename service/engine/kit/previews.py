@@ -1,20 +1,46 @@
-"""The frame of previews: whether an action would go through, who is asked for dice, exact odds."""
+"""The frame of previews: who asks, whether an action would go through, exact odds.
+
+It also says whether a player would be asked for dice.
+"""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Generic, Self, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from service.engine.battle.state import RuleState, State
+from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.dice.dice import Dice, NeedFaces, SuppliedDice
-from service.engine.ruleset.definition import Odds, Preview
+from service.engine.kit.perception import perceive
+from service.engine.ruleset.definition import Answers, Odds, Preview
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
 
 R = TypeVar("R", bound=RuleState)
 Decide = Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
+
+
+class Asker(Struct, Generic[R], frozen=True):
+    """Who asks for a preview, and what the caller knows.
+
+    `view` is the battle as the caller knows it, `state` the battle as it is, `answers` those that
+    are taken as given.
+    """
+
+    state: State[R]
+    view: State[R]
+    viewer: Viewer
+    by: By
+    answers: Answers
+
+    @classmethod
+    def of(cls, state: State[R], by: By, answers: Answers) -> Self:
+        """The caller `by`, in a battle as it is."""
+        viewer = viewer_of(by, state.rule, state.linear)
+        return cls(state, perceive(state, viewer), viewer, by, answers)
 
 
 def rehearse(
