@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from service.engine.kit.action_table import ForemostRoll
 from service.engine.ruleset.definition import Ending, Fact, Odds, Preview
 from service.engine.vocabulary.actions import Action, Answer, ForcePass
 
@@ -23,7 +24,7 @@ def ending_of(effect: Fact) -> Ending:
     return Ending(str(effect.get("outcome")), str(effect.get("check", "attack")), (effect,))
 
 
-def first_ending(_action: Action, effects: Sequence[Fact]) -> Ending | None:
+def first_ending(effects: Sequence[Fact]) -> Ending | None:
     """How the first attack or check of an event ended."""
     return next(map(ending_of, of_type(effects, RESOLVED)), None)
 
@@ -36,3 +37,12 @@ def first_attack(_action: Action, effects: Sequence[Fact]) -> Ending | None:
 def odds_of_deed(action: Action, preview: Preview) -> tuple[Odds, ...]:
     """The odds of an action; none of an answer, which may decide over the rolls of others."""
     return () if isinstance(action, Answer | ForcePass) else preview.odds
+
+
+def odds_shown(preview: Preview) -> tuple[Odds, ...]:
+    """The odds that a preview shows."""
+    return preview.odds
+
+
+FIRST_ROLL: Final = ForemostRoll(odds=odds_shown, ending=first_ending)
+"""The first attack or check of an event, against the odds that its preview shows."""

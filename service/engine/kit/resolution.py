@@ -1,15 +1,17 @@
 """An action while it is worked out: what has happened, what is known, who asks, its dice."""
 
-from typing import Generic, Self, TypeVar
+from typing import Generic, NoReturn, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from service.engine.battle.decisions import require_open
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice
-from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.actions import Action, Answer, ForcePass
 from service.engine.vocabulary.values import By
+from service.errors import Refused
 
 R = TypeVar("R", bound=RuleState)
 
@@ -45,3 +47,12 @@ class Resolution(Struct, Generic[R]):
     def going_on(self, action: Action, by: By) -> Self:
         """The same event, in which an action that waited goes on for whoever asked for it."""
         return replace(self, action=action, by=by)
+
+
+def refuse_answer(resolution: Resolution[R], action: Answer | ForcePass) -> NoReturn:
+    """An answer in a rulebook that asks for nothing but the table's dice.
+
+    Raises Forbidden("not_your_decision"), Refused("decision_closed") or ("wrong_choice").
+    """
+    decision = require_open(resolution.state, action.decision_id, resolution.by)
+    raise Refused("wrong_choice", decision_id=decision.id, allowed=list(decision.options))

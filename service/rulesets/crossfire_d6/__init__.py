@@ -3,6 +3,7 @@
 from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
+from service.rulesets.crossfire_d6.action_table import ACTIONS
 from service.rulesets.crossfire_d6.actions import AnyAction
 from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.crossfire_d6.consistency import contradictions
@@ -12,14 +13,13 @@ from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.examples import EXAMPLES
 from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
-from service.rulesets.crossfire_d6.luck import LUCK
 from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, check_map
-from service.rulesets.crossfire_d6.preview import Facts, preview
+from service.rulesets.crossfire_d6.preview import preview
+from service.rulesets.crossfire_d6.previews.facts import Facts
 from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.sheet_consistency import sheet_contradictions
 from service.rulesets.crossfire_d6.state import BattleState
-from service.rulesets.crossfire_d6.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -37,7 +37,7 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    binds=is_binding,
+    binds=ACTIONS.binds,
     legal_actions=legal_actions,
     preview=preview,
     scene=scene,
@@ -45,7 +45,7 @@ RULESET: Final = Ruleset(
     contradictions=contradictions,
     sheet_contradictions=sheet_contradictions,
     facts=Facts,
-    luck=LUCK,
+    luck=ACTIONS.luck(frozenset({"hit", "critical", "success"})),
     examples=EXAMPLES,
 )
 

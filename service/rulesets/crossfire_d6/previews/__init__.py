@@ -1,0 +1,1 @@
+"""What each action would do, as far as the caller may know, one module per kind of deed."""
