@@ -29,7 +29,7 @@ def first_ending(effects: Sequence[Fact]) -> Ending | None:
     return next(map(ending_of, of_type(effects, RESOLVED)), None)
 
 
-def first_attack(_action: Action, effects: Sequence[Fact]) -> Ending | None:
+def first_attack(effects: Sequence[Fact]) -> Ending | None:
     """How the first attack of an event ended."""
     return next(map(ending_of, of_type(effects, ATTACK)), None)
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
+from service.rulesets.squad_d100.action_table import ACTIONS
 from service.rulesets.squad_d100.actions import AnyAction
 from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.squad_d100.consistency import contradictions
@@ -13,7 +14,7 @@ from service.rulesets.squad_d100.evolve import evolve, initial
 from service.rulesets.squad_d100.examples import EXAMPLES
 from service.rulesets.squad_d100.inspections import INSPECTIONS
 from service.rulesets.squad_d100.legal import legal_actions
-from service.rulesets.squad_d100.luck import LUCK
+from service.rulesets.squad_d100.luck import SUCCESSES
 from service.rulesets.squad_d100.map_check import check_map
 from service.rulesets.squad_d100.maps import MapBlob, MapImport
 from service.rulesets.squad_d100.preview import preview
@@ -23,7 +24,6 @@ from service.rulesets.squad_d100.scene import prints, scene
 from service.rulesets.squad_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.squad_d100.sheet_consistency import sheet_contradictions
 from service.rulesets.squad_d100.state import BattleState
-from service.rulesets.squad_d100.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -41,7 +41,7 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    binds=is_binding,
+    binds=ACTIONS.binds,
     legal_actions=legal_actions,
     preview=preview,
     scene=scene,
@@ -51,7 +51,7 @@ RULESET: Final = Ruleset(
     sheet_contradictions=sheet_contradictions,
     retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
-    luck=LUCK,
+    luck=ACTIONS.luck(SUCCESSES),
     readings=Readings(),
     examples=EXAMPLES,
 )

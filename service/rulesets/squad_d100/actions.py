@@ -320,12 +320,6 @@ class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
     """Why, as a remark in the log; absent: none. No rule reads it."""
 
 
-MovementDeed = Move | Kneel | Stand | ToggleDoor | PickUp | Sprint | EndMovement
-"""What a combatant does in the movement phase."""
-
-ShootingDeed = AimedShot | SnapShots | Burst | Suppress | ThrowGrenade | MeleeAttack | Reload
-"""What a combatant does in the shooting phase."""
-
 Deed = (
     Move
     | Kneel
@@ -344,11 +338,6 @@ Deed = (
     | do.EndTurn
 )
 """What a combatant does in its turn."""
-
-DecidedAction: TypeAlias = (
-    Deed | do.CommonAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
-)
-"""What these rules decide."""
 
 AnyAction: TypeAlias = Deed | do.SharedAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
 """Everything that may be asked of a battle that exists."""

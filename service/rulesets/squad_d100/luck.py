@@ -8,22 +8,18 @@ from typing import Any, Final
 
 import msgspec
 
+from service.engine.kit.action_table import ForemostRoll
 from service.engine.kit.outcomes import first_attack
-from service.engine.ruleset.definition import Luck, Odds, Preview
-from service.engine.vocabulary.actions import Action
-from service.rulesets.squad_d100.actions import Suppress
+from service.engine.ruleset.definition import Odds, Preview
 
 
-def first_shot_odds(action: Action, preview: Preview) -> tuple[Odds, ...]:
-    """The odds of the first roll to hit; none of suppression, whose rolls nobody aims."""
+def first_shot_odds(preview: Preview) -> tuple[Odds, ...]:
+    """The odds of the first roll to hit."""
     shots: Any = preview.facts.get("shots", ())
-    if not shots or isinstance(action, Suppress):
-        return ()
-    return msgspec.convert(shots[0]["odds"], tuple[Odds, ...])
+    return msgspec.convert(shots[0]["odds"], tuple[Odds, ...]) if shots else ()
 
 
-LUCK: Final = Luck(
-    odds=first_shot_odds,
-    ending=first_attack,
-    successes=frozenset({"critical_success", "hit"}),
-)
+FIRST_SHOT: Final = ForemostRoll(odds=first_shot_odds, ending=first_attack)
+"""The first roll to hit; suppression has none, since nobody aims its rolls."""
+
+SUCCESSES: Final = frozenset({"critical_success", "hit"})

@@ -28,7 +28,7 @@ def save_endings(effects: Sequence[Fact]) -> Mapping[str, Ending]:
 
 LUCK: Final = Luck(
     odds=odds_of_deed,
-    ending=first_attack,
+    ending=lambda _, effects: first_attack(effects),
     successes=frozenset({"hit", "critical"}),
     beside=RollsBeside(save_odds, save_endings, successes=frozenset({"failure"})),
 )

@@ -13,7 +13,7 @@ from service.engine.kit.grid import require_once
 from service.engine.kit.terrain import overlay
 from service.engine.log.canonical import encode
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import RemoveCombatant
+from service.engine.vocabulary.actions import RemoveCombatant, StartEncounter
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.squad_d100 import effects as own
@@ -232,7 +232,7 @@ def remove_combatant(resolution: Resolution, action: RemoveCombatant) -> None:
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
 
 
-def start(resolution: Resolution) -> None:
+def start(resolution: Resolution, _action: StartEncounter) -> None:
     """The battle runs: whoever has no cell gets a reserved one, and the first turn begins.
 
     Raises Refused("map_empty") without a map, ("no_reserved_cell").

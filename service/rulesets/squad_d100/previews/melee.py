@@ -5,9 +5,8 @@ from functools import partial
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
-from service.engine.battle.state import State
+from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import Preview
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.squad_d100.actions import MeleeAttack
 from service.rulesets.squad_d100.deciding.melee import require_blow
@@ -27,8 +26,9 @@ from service.rulesets.squad_d100.rules.odds import hit_chances, round_chances
 from service.rulesets.squad_d100.state import BattleState
 
 
-def preview_blow(view: State[BattleState], action: MeleeAttack, viewer: Viewer) -> Preview:
+def preview_blow(asker: Asker[BattleState], action: MeleeAttack) -> Preview:
     """The preview of a blow. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     blow = require_blow(view, action)
     options, target, means = view.rule.options, blow.target.id, blow.means
     outcome_of = partial(

@@ -4,14 +4,12 @@ Who is told are those on watch of whom the caller knows, each after the step tha
 shot stopped the walk before.
 """
 
-from typing import assert_never
-
 from msgspec import UNSET, to_builtins
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
-from service.engine.kit.previews import odds_by_count
+from service.engine.kit.previews import Asker, odds_by_count
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
 from service.rulesets.squad_d100.actions import (
@@ -39,17 +37,17 @@ from service.rulesets.squad_d100.rules.vigilance import vigilance_outcome
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
 
 View = State[BattleState]
-PricedAction = Kneel | Stand | PickUp | Sprint | EndMovement
 
 
-def preview_move(view: View, action: Move, viewer: Viewer) -> Preview:
+def preview_move(asker: Asker[BattleState], action: Move) -> Preview:
     """The price of a walk, where it ends, and who would test. Raises what `require_move` does."""
+    view = asker.view
     price = require_move(view, action)
     mover = existing(view.rule, action.combatant)
     ground = ground_of(view)
     lookout = Lookout(view.rule, mover, ground)
     tests = tuple(
-        _foreseen(view, watcher, viewer, steps)
+        _foreseen(view, watcher, asker.viewer, steps)
         for steps, cell in enumerate(path_of(action), 1)
         for watcher in lookout.called(ground, cell)
     )
@@ -59,45 +57,48 @@ def preview_move(view: View, action: Move, viewer: Viewer) -> Preview:
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def preview_door(view: View, action: ToggleDoor, viewer: Viewer) -> Preview:
+def preview_door(asker: Asker[BattleState], action: ToggleDoor) -> Preview:
     """The price of working a door, and who would test. Raises what `require_toggle` does."""
+    view = asker.view
     price = require_toggle(view, action)
     actor = existing(view.rule, action.combatant)
     lookout = Lookout(view.rule, actor, ground_of(view))
     ground = after_toggle(view, action)
     tests = tuple(
-        _foreseen(view, watcher, viewer) for watcher in lookout.called(ground, cell_of(actor))
+        _foreseen(view, watcher, asker.viewer) for watcher in lookout.called(ground, cell_of(actor))
     )
     facts = Facts(price_mp=price, left_mp=points_left(actor), tests=tests or UNSET)
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def preview_price(view: View, action: PricedAction) -> Preview:
-    """What else the movement phase knows costs or gives; raises what deciding it would."""
-    points = _price(view, action)
-    left = points_left(existing(view.rule, action.combatant))
-    if isinstance(action, Sprint):
-        facts = Facts(price_mp=0, left_mp=left, gained_mp=points)
-    else:
-        facts = Facts(price_mp=points, left_mp=left)
+def preview_pose(asker: Asker[BattleState], action: Kneel | Stand) -> Preview:
+    """The price of another pose. Raises what `require_pose` does."""
+    return _priced(asker.view, action.combatant, require_pose(asker.view, action))
+
+
+def preview_pick_up(asker: Asker[BattleState], action: PickUp) -> Preview:
+    """The price of picking up. Raises what `require_pick_up` does."""
+    return _priced(asker.view, action.combatant, require_pick_up(asker.view, action))
+
+
+def preview_sprint(asker: Asker[BattleState], action: Sprint) -> Preview:
+    """The points that a sprint gives. Raises what `require_sprint` does."""
+    gained = require_sprint(asker.view, action)
+    left = points_left(existing(asker.view.rule, action.combatant))
+    facts = Facts(price_mp=0, left_mp=left, gained_mp=gained)
     return Preview(legal=True, facts=to_builtins(facts))
 
 
-def _price(view: View, action: PricedAction) -> int:
-    """The price in movement points; of a sprint what it gives."""
-    match action:
-        case Kneel() | Stand():
-            return require_pose(view, action)
-        case PickUp():
-            return require_pick_up(view, action)
-        case Sprint():
-            return require_sprint(view, action)
-        case EndMovement():
-            actor = acting(view.rule, action.combatant)
-            require_end_movement(view, actor)
-            return points_left(actor)
-        case _:
-            assert_never(action)
+def preview_end_of_movement(asker: Asker[BattleState], action: EndMovement) -> Preview:
+    """The points that are lost. Raises what `require_end_movement` does."""
+    actor = acting(asker.view.rule, action.combatant)
+    require_end_movement(asker.view, actor)
+    return _priced(asker.view, actor.id, points_left(actor))
+
+
+def _priced(view: View, combatant: str, points: int) -> Preview:
+    facts = Facts(price_mp=points, left_mp=points_left(existing(view.rule, combatant)))
+    return Preview(legal=True, facts=to_builtins(facts))
 
 
 def _foreseen(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
-from service.engine.kit.previews import odds_by_count, odds_of
+from service.engine.kit.previews import Asker, odds_by_count, odds_of
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
@@ -55,8 +55,9 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_shots(view: View, action: Shooting, viewer: Viewer) -> Preview:
+def preview_shots(asker: Asker[BattleState], action: Shooting) -> Preview:
     """The preview of shots. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     volley = require(view, action)
     chances = [_chances(view, volley, shot, viewer) for shot in volley.shots]
     is_burst = volley.manner == "burst"
@@ -79,8 +80,9 @@ def preview_shots(view: View, action: Shooting, viewer: Viewer) -> Preview:
     return _of_several(volley, facts, falls, chances)
 
 
-def preview_suppression(view: View, action: Suppress, viewer: Viewer) -> Preview:
+def preview_suppression(asker: Asker[BattleState], action: Suppress) -> Preview:
     """The preview of suppressive fire. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     volley = require_suppression(view, action)
     [shot] = volley.shots
     chances = _chances(view, volley, shot, viewer)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
-from service.engine.kit.previews import odds_by_count
+from service.engine.kit.previews import Asker, odds_by_count
 from service.engine.ruleset.definition import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
@@ -56,8 +56,9 @@ class _Scatter(NamedTuple):
     tallies: dict[Armoured | None, Tally]
 
 
-def preview_throw(view: View, action: ThrowGrenade, viewer: Viewer) -> Preview:
+def preview_throw(asker: Asker[BattleState], action: ThrowGrenade) -> Preview:
     """The preview of a throw. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     thrower, grenade = require_throw(view, action)
     breakdown = throw_breakdown(is_kneeling=is_kneeling(thrower), gm_modifier=action.added)
     threshold = current(thrower, "acc")
