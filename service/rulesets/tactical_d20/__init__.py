@@ -4,6 +4,7 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
+from service.rulesets.tactical_d20.action_table import ACTIONS
 from service.rulesets.tactical_d20.actions import AnyAction
 from service.rulesets.tactical_d20.amounts import amount_rules
 from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS
@@ -14,7 +15,7 @@ from service.rulesets.tactical_d20.evolve import evolve, initial
 from service.rulesets.tactical_d20.examples import EXAMPLES
 from service.rulesets.tactical_d20.inspections import INSPECTIONS
 from service.rulesets.tactical_d20.legal import legal_actions
-from service.rulesets.tactical_d20.luck import LUCK
+from service.rulesets.tactical_d20.luck import SAVES, SUCCESSES
 from service.rulesets.tactical_d20.maps import MapBlob, MapInput, check_map
 from service.rulesets.tactical_d20.preview import preview
 from service.rulesets.tactical_d20.previews.facts import Facts
@@ -23,7 +24,6 @@ from service.rulesets.tactical_d20.scene import scene
 from service.rulesets.tactical_d20.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.tactical_d20.sheet_consistency import sheet_contradictions
 from service.rulesets.tactical_d20.state import BattleState
-from service.rulesets.tactical_d20.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -47,7 +47,7 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    binds=is_binding,
+    binds=ACTIONS.binds,
     legal_actions=legal_actions,
     preview=preview,
     scene=scene,
@@ -57,7 +57,7 @@ RULESET: Final = Ruleset(
     sheet_contradictions=sheet_contradictions,
     retelling=Retelling(shared={"hurt.source.roll": ("rolled.roll",)}),
     facts=Facts,
-    luck=LUCK,
+    luck=ACTIONS.luck(SUCCESSES, beside=SAVES),
     readings=Readings(),
     examples=EXAMPLES,
 )

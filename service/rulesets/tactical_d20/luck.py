@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.kit.outcomes import AREA, first_attack, odds_of_deed, of_type
-from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview, RollsBeside
+from service.engine.kit.action_table import ForemostRoll
+from service.engine.kit.outcomes import AREA, first_attack, odds_shown, of_type
+from service.engine.ruleset.definition import Ending, Fact, Odds, Preview, RollsBeside
 from service.rulesets.tactical_d20.previews.facts import Foreseen
 
 
@@ -26,9 +27,10 @@ def save_endings(effects: Sequence[Fact]) -> Mapping[str, Ending]:
     }
 
 
-LUCK: Final = Luck(
-    odds=odds_of_deed,
-    ending=lambda _, effects: first_attack(effects),
-    successes=frozenset({"hit", "critical"}),
-    beside=RollsBeside(save_odds, save_endings, successes=frozenset({"failure"})),
-)
+FIRST_ATTACK: Final = ForemostRoll(odds=odds_shown, ending=first_attack)
+"""The first attack of an event, against the odds that its preview shows."""
+
+SUCCESSES: Final = frozenset({"hit", "critical"})
+
+SAVES: Final = RollsBeside(save_odds, save_endings, successes=frozenset({"failure"}))
+"""The saves against an area effect."""

@@ -12,7 +12,7 @@ from service.engine.kit.grid import require_within
 from service.engine.kit.turns import entries_of
 from service.engine.log.canonical import encode
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import RemoveCombatant
+from service.engine.vocabulary.actions import RemoveCombatant, StartEncounter
 from service.engine.vocabulary.values import By
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import (
@@ -132,7 +132,7 @@ def remove_combatant(resolution: Resolution, action: RemoveCombatant) -> None:
     take_out(effects, action.combatant, lambda after: begin_next(effects, after))
 
 
-def start(resolution: Resolution) -> None:
+def start(resolution: Resolution, _action: StartEncounter) -> None:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
     effects = resolution.effects
     effects.emit(fx.EncounterStarted())

@@ -1,4 +1,4 @@
-"""What those who are asked are taken to answer, and what that leaves of the odds of a shot.
+"""The preview of answers: of one that is given, and of those that a shot is taken to get.
 
 How this works. A shot is dropped if its archer falls to the strikes before it, so all its chances
 shrink by the chance of that, which is the outcome `dropped`. They are left out where the numbers of
@@ -10,37 +10,61 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import cast
 
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
+from service.engine.battle.decisions import require_open
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
-from service.engine.kit.previews import odds_of
-from service.engine.ruleset.definition import Answers, Odds, Preview, require_asked
+from service.engine.kit.previews import Asker, odds_of
+from service.engine.ruleset.definition import Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.choices import PassChoice, RollChoice
+from service.errors import Refused
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20.deciding.aim import Aim
 from service.rulesets.tactical_d20.deciding.attack_line import require_strike
 from service.rulesets.tactical_d20.deciding.attack_modifiers import weigh
+from service.rulesets.tactical_d20.deciding.opportunities import require_choice
 from service.rulesets.tactical_d20.ground import ground_of
-from service.rulesets.tactical_d20.previews.attacks import unknown_numbers
+from service.rulesets.tactical_d20.previews.attacks import preview_aim, unknown_numbers
 from service.rulesets.tactical_d20.previews.wounds import blow_of
 from service.rulesets.tactical_d20.rules.odds import attack_chances, standing_chance
-from service.rulesets.tactical_d20.state import BattleState, Combatant
+from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
 
 View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def answered(
-    view: View, action: do.Action, sketch: Preview, answers: Answers, viewer: Viewer
-) -> Preview:
+def preview_answer(asker: Asker[BattleState], action: ask.Answer | do.ForcePass) -> Preview:
+    """The preview of an answer to an opportunity: the attack that it chooses, if any.
+
+    Raises Forbidden, Refused as deciding it would, Refused("no_preview") for dice and
+    Refused("not_asked").
+    """
+    require_asked(asker.answers, ())
+    view = asker.view
+    decision = require_open(asker.state, action.decision_id, asker.by)
+    choice = action.choice if isinstance(action, ask.Answer) else PassChoice()
+    if isinstance(choice, RollChoice) or decision.combatant is UNSET:
+        raise Refused("no_preview", action=str(action.__struct_config__.tag))
+    require_choice(view, decision, choice)
+    if not isinstance(choice, ask.OpportunityChoice) or not isinstance(decision, Opportunity):
+        return Preview(legal=True, facts={})
+    if decision.context is UNSET:
+        raise Refused("no_preview", action=str(action.__struct_config__.tag))
+    strike = strike_of(view, decision.combatant, choice, decision.context.target)
+    return preview_aim(view, strike, asker.viewer)
+
+
+def answered(asker: Asker[BattleState], action: do.Action, sketch: Preview) -> Preview:
     """The preview where those who are asked answer like this.
 
     Raises Refused("not_asked"), and what choosing an attack would raise.
     """
+    view, answers, viewer = asker.view, asker.answers, asker.viewer
     asked = cast("Sequence[Mapping[str, str]]", sketch.facts.get("asks", ()))
     names = tuple(dict.fromkeys(each["combatant"] for each in asked))
     require_asked(answers, names)

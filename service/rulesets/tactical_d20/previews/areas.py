@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
-from service.engine.kit.previews import odds_of
+from service.engine.kit.previews import Asker, odds_of
 from service.engine.ruleset.definition import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
@@ -26,8 +26,9 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_area(view: View, action: AreaAttack, viewer: Viewer) -> Preview:
+def preview_area(asker: Asker[BattleState], action: AreaAttack) -> Preview:
     """The preview of an area effect. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     burst = require_area(view, action)
     victims = tuple(
         _foreseen(view, burst, creature, viewer)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
-from service.engine.kit.previews import odds_of
+from service.engine.kit.previews import Asker, odds_of
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
@@ -42,9 +42,9 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_attack(view: View, action: Attack, viewer: Viewer) -> Preview:
+def preview_attack(asker: Asker[BattleState], action: Attack) -> Preview:
     """The preview of an attack on somebody. Raises Refused as deciding it would."""
-    return preview_aim(view, require_attack(view, action), viewer)
+    return preview_aim(asker.view, require_attack(asker.view, action), asker.viewer)
 
 
 def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
@@ -65,8 +65,9 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     return _told(view, aim, facts, odds, (), viewer)
 
 
-def preview_guess(view: View, action: AttackCell, viewer: Viewer) -> Preview:
+def preview_guess(asker: Asker[BattleState], action: AttackCell) -> Preview:
     """The preview of an attack at a cell. Raises Refused as deciding it would."""
+    view, viewer = asker.view, asker.viewer
     aim = require_guess(view, action)
     lines = attack_lines(view.rule, aim, None)
     facts = replace(
