@@ -4,6 +4,7 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
+from service.rulesets.seeker_d100.action_table import ACTIONS
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.seeker_d100.consistency import contradictions_with
@@ -15,14 +16,13 @@ from service.rulesets.seeker_d100.examples import EXAMPLES
 from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
-from service.rulesets.seeker_d100.luck import LUCK
+from service.rulesets.seeker_d100.luck import ANSWERED, SUCCESSES
 from service.rulesets.seeker_d100.preview import preview
 from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.seeker_d100.sheet_consistency import sheet_contradictions
 from service.rulesets.seeker_d100.state import BattleState
-from service.rulesets.seeker_d100.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -40,7 +40,7 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    binds=is_binding,
+    binds=ACTIONS.binds,
     legal_actions=legal_actions,
     preview=preview,
     scene=scene,
@@ -56,7 +56,7 @@ RULESET: Final = Ruleset(
         },
     ),
     facts=Facts,
-    luck=LUCK,
+    luck=ACTIONS.luck(SUCCESSES, answered=ANSWERED),
     readings=Readings(),
     content_names=NAMES,
     examples=EXAMPLES,

@@ -366,11 +366,6 @@ Deed = (
 )
 """What a combatant does in its turn."""
 
-DecidedAction: TypeAlias = (
-    Deed | do.CommonAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
-)
-"""What these rules decide."""
-
 AnyAction: TypeAlias = Deed | do.SharedAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
 """Everything that may be asked of a battle that exists."""
 

@@ -11,6 +11,7 @@ from service.engine.hashing import blob_digest
 from service.engine.kit.terrain import overlay
 from service.engine.log.canonical import encode
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import StartEncounter
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
@@ -221,7 +222,7 @@ def add_combatant(resolution: Resolution, action: AddCombatant) -> None:
         settle(resolution)
 
 
-def start(resolution: Resolution) -> None:
+def start(resolution: Resolution, _action: StartEncounter) -> None:
     """The start: everybody without a card draws one, and the first turn begins.
 
     Raises Refused("deck_exhausted").

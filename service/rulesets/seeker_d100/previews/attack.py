@@ -20,11 +20,11 @@ from service.engine.battle.roster import combatant_of, existing, require_combata
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.segments import leg_length
 from service.engine.kit.perception import knows_numbers
+from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import ForcePass
 from service.engine.vocabulary.choices import PassChoice, RollChoice
-from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
 from service.rulesets.seeker_d100.covers import covers_of
@@ -50,10 +50,9 @@ from service.rulesets.seeker_d100.previews.victim_odds import Threat, VictimOdds
 from service.rulesets.seeker_d100.state import BattleState
 
 
-def preview_attack(
-    view: State[BattleState], action: AttackAction, by: By, viewer: Viewer, answers: Answers
-) -> Preview:
+def preview_attack(asker: Asker[BattleState], action: AttackAction) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
+    view, viewer, by, answers = asker.view, asker.viewer, asker.by, asker.answers
     require_attack(view, action)
     effects = EffectBuilder(view, evolve)
     declare(effects, action)
@@ -76,18 +75,13 @@ def preview_attack(
     return _preview(threat, facts, outlooks, opens)
 
 
-def preview_answer(
-    state: State[BattleState],
-    view: State[BattleState],
-    action: Answer | ForcePass,
-    by: By,
-    viewer: Viewer,
-) -> Preview:
+def preview_answer(asker: Asker[BattleState], action: Answer | ForcePass) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
     Raises Refused("no_preview") for dice.
     """
-    decision = require_open(state, action.decision_id, by)
+    state, view, viewer = asker.state, asker.view, asker.viewer
+    decision = require_open(state, action.decision_id, asker.by)
     choice = action.choice if isinstance(action, Answer) else PassChoice()
     if isinstance(choice, RollChoice) or decision.combatant is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
