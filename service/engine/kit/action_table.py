@@ -110,18 +110,20 @@ class ActionTable(Generic[R, W, Q]):
     ) -> Luck:
         """How rolls are compared with their odds; the words are those of `Luck`."""
         return Luck(
-            odds=self._odds,
-            ending=self._ending,
+            odds=self.odds,
+            ending=self.ending,
             successes=successes,
             answered=answered,
             beside=beside,
         )
 
-    def _odds(self, action: Action, preview: Preview) -> tuple[Odds, ...]:
+    def odds(self, action: Action, preview: Preview) -> tuple[Odds, ...]:
+        """The odds of the roll that counts as luck, in a preview of the action; `()` if none."""
         roll = self.entries[type(action)].luck
         return () if roll is None else roll.odds(preview)
 
-    def _ending(self, action: Action, effects: Sequence[Fact]) -> Ending | None:
+    def ending(self, action: Action, effects: Sequence[Fact]) -> Ending | None:
+        """How that roll ended, by the effects of an event of the action."""
         roll = self.entries[type(action)].luck
         return None if roll is None else roll.ending(effects)
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from service.engine.kit.action_table import ForemostRoll
 from service.engine.ruleset.definition import Ending, Fact, Odds, Preview
-from service.engine.vocabulary.actions import Action, Answer, ForcePass
 
 ATTACK: Final = frozenset({"attack_resolved"})
 CHECK: Final = frozenset({"check_resolved"})
@@ -32,11 +31,6 @@ def first_ending(effects: Sequence[Fact]) -> Ending | None:
 def first_attack(effects: Sequence[Fact]) -> Ending | None:
     """How the first attack of an event ended."""
     return next(map(ending_of, of_type(effects, ATTACK)), None)
-
-
-def odds_of_deed(action: Action, preview: Preview) -> tuple[Odds, ...]:
-    """The odds of an action; none of an answer, which may decide over the rolls of others."""
-    return () if isinstance(action, Answer | ForcePass) else preview.odds
 
 
 def odds_shown(preview: Preview) -> tuple[Odds, ...]:

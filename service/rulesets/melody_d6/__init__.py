@@ -4,6 +4,7 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
+from service.rulesets.melody_d6.action_table import ACTIONS
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.melody_d6.consistency import contradictions
@@ -15,7 +16,7 @@ from service.rulesets.melody_d6.evolve import evolve, initial
 from service.rulesets.melody_d6.examples import EXAMPLES
 from service.rulesets.melody_d6.inspections import INSPECTIONS
 from service.rulesets.melody_d6.legal import legal_actions, legal_of_side, legal_of_unit
-from service.rulesets.melody_d6.luck import LUCK
+from service.rulesets.melody_d6.luck import SUCCESSES
 from service.rulesets.melody_d6.map_check import check_map
 from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.points import STEP
@@ -26,7 +27,6 @@ from service.rulesets.melody_d6.scene import scene
 from service.rulesets.melody_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.melody_d6.sheet_consistency import sheet_contradictions
 from service.rulesets.melody_d6.state import BattleState
-from service.rulesets.melody_d6.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -46,7 +46,7 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    binds=is_binding,
+    binds=ACTIONS.binds,
     legal_actions=legal_actions,
     legal_of_unit=legal_of_unit,
     legal_of_side=legal_of_side,
@@ -63,7 +63,7 @@ RULESET: Final = Ruleset(
         questions=("reroll",),
     ),
     facts=Facts,
-    luck=LUCK,
+    luck=ACTIONS.luck(SUCCESSES),
     readings=Readings(),
     content_names=NAMES,
     examples=EXAMPLES,

@@ -336,24 +336,6 @@ class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
     """Why, as a remark in the log; absent: none. No rule reads it."""
 
 
-WarriorDeed = (
-    Move
-    | Charge
-    | Unmask
-    | Mask
-    | Shoot
-    | Fight
-    | Sing
-    | Guard
-    | StopMelody
-    | DampenLasting
-    | GuardShoot
-)
-"""What warriors do."""
-
-UnitDeed = Activate | EndMovement | EndActivation
-"""What a unit does."""
-
 Deed = (
     Activate
     | Move
@@ -375,11 +357,6 @@ Deed = (
 
 GmDeed = GmReveal | GmPanicTest
 """What the game master asks for in terms of the rules."""
-
-DecidedAction: TypeAlias = (
-    Deed | GmDeed | do.CommonAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
-)
-"""What these rules decide."""
 
 AnyAction: TypeAlias = (
     Deed | GmDeed | do.SharedAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from service.engine.kit.outcomes import ATTACK, CHECK, ending_of, odds_of_deed, of_type
+from service.engine.kit.action_table import ForemostRoll
+from service.engine.kit.outcomes import ATTACK, CHECK, ending_of, odds_shown, of_type
 from service.engine.kit.previews import odds_of
-from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview
-from service.engine.vocabulary.actions import Action
+from service.engine.ruleset.definition import Ending, Fact, Odds, Preview
 
 _MISS: Final = "miss"
 
 
-def foremost_odds(action: Action, preview: Preview) -> tuple[Odds, ...]:
-    """The odds of the foremost roll; a shot's are told by what becomes of its target."""
-    odds = odds_of_deed(action, preview)
-    if "shot" not in preview.facts or not odds:
+def shot_odds(preview: Preview) -> tuple[Odds, ...]:
+    """The odds of a shot; a preview tells them by what becomes of its target."""
+    odds = preview.odds
+    if not odds:
         return odds
     missed = sum(
         (Fraction(int(each.num), int(each.den)) for each in odds if each.outcome == _MISS),
@@ -24,7 +24,7 @@ def foremost_odds(action: Action, preview: Preview) -> tuple[Odds, ...]:
     return odds_of(_MISS, missed), odds_of("hit", 1 - missed)
 
 
-def foremost_ending(_action: Action, effects: Sequence[Fact]) -> Ending | None:
+def foremost_ending(effects: Sequence[Fact]) -> Ending | None:
     """How the foremost roll ended."""
     for attack in of_type(effects, ATTACK):
         return ending_of(attack)
@@ -56,8 +56,9 @@ _CHECKS: Final[dict[str, Callable[[Sequence[Fact]], str]]] = {
     "detection": _detection,
 }
 
-LUCK: Final = Luck(
-    odds=foremost_odds,
-    ending=foremost_ending,
-    successes=frozenset({"hit", "success", "monstrous_power", "detected"}),
-)
+SHOT: Final = ForemostRoll(odds=shot_odds, ending=foremost_ending)
+
+FOREMOST: Final = ForemostRoll(odds=odds_shown, ending=foremost_ending)
+"""The foremost roll of any other action, against the odds that its preview shows."""
+
+SUCCESSES: Final = frozenset({"hit", "success", "monstrous_power", "detected"})

@@ -11,11 +11,13 @@ from service.engine.geometry.segments import Spot
 from service.engine.kit.previews import odds_of
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.values import Place
-from service.rulesets.melody_d6.actions import Fight
+from service.rulesets.melody_d6.actions import Fight, GuardShoot, Shoot
 from service.rulesets.melody_d6.deciding.ambush import witnesses
 from service.rulesets.melody_d6.deciding.fights import Fighter, fighters, require_fight
+from service.rulesets.melody_d6.deciding.guard_shots import require_unasked
 from service.rulesets.melody_d6.deciding.hits import GuardShot, Shot, Weight, weigh
 from service.rulesets.melody_d6.deciding.requirements import require_weapon
+from service.rulesets.melody_d6.deciding.shots import require_shoot
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.previews.facts import (
     Facts,
@@ -48,6 +50,19 @@ from service.rulesets.melody_d6.weapons import Weapon, is_quiet
 MISS = "miss"
 HIT = "hit"
 NO_EFFECT = "no_effect"
+
+
+def preview_shoot(asker: Asker, action: Shoot) -> Preview:
+    """The preview of a shot in the own turn. Raises Refused as deciding it would."""
+    require_shoot(asker.view, action)
+    return preview_shot(asker, action.combatant, action.target, action.weapon)
+
+
+def preview_guard_shoot(asker: Asker, action: GuardShoot) -> Preview:
+    """The preview of a shot between two enemy actions. Raises Refused as deciding it would."""
+    require_unasked(asker.view, action)
+    how = GuardShot(charged=False)
+    return preview_shot(asker, action.combatant, action.target, action.weapon, guard=how)
 
 
 def preview_shot(
@@ -94,7 +109,8 @@ def _with_target_at(asker: Asker, target: str, at: Spot) -> Asker:
         for each in asker.rule.combatants
     )
     rule: BattleState = replace(asker.rule, combatants=moved)
-    return Asker(State(rule=rule, linear=asker.view.linear, terms=asker.view.terms), asker.viewer)
+    view = State(rule=rule, linear=asker.view.linear, terms=asker.view.terms)
+    return replace(asker, view=view)
 
 
 def _told(facts: Facts, odds: tuple[Odds, ...], unknown: tuple[str, ...]) -> Preview:

@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from service.engine.battle.decisions import require_open
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import existing
-from service.engine.battle.state import State
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.choices import PassChoice, RollChoice
-from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.melody_d6.actions import (
     Answer,
@@ -52,18 +50,17 @@ from service.rulesets.melody_d6.questions import (
 )
 from service.rulesets.melody_d6.rules.dampening import dampening_outcome
 from service.rulesets.melody_d6.rules.lasting import TargetKind
-from service.rulesets.melody_d6.state import BattleState, Combatant
+from service.rulesets.melody_d6.state import Combatant
 
 NOTHING = Preview(legal=True, facts={})
 
 
-def preview_answer(
-    state: State[BattleState], asker: Asker, action: Answer | do.ForcePass, by: By
-) -> Preview:
+def preview_answer(asker: Asker, action: Answer | do.ForcePass) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
     Refused("no_preview") for faces of the table, and where the caller may not know what is asked.
     """
+    state, by = asker.state, asker.by
     decision = require_open(state, action.decision_id, by)
     choice = action.choice if isinstance(action, Answer) else PassChoice()
     if isinstance(choice, RollChoice) or "roll" in decision.options:

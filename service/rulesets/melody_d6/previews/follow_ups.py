@@ -12,6 +12,7 @@ from typing import assert_never
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.ruleset.definition import Preview
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.rulesets.melody_d6 import actions as ask
@@ -60,6 +61,11 @@ def guards_asked(asker: Asker, without: str = "") -> Kinds:
         return ()
     guards = eligible_guards(asker.view, other_side(rule, rule.turn_side))
     return (GUARD_WINDOW,) if any(each.id != without for each in guards) else ()
+
+
+def preview_with_guards(asker: Asker, _action: do.Action) -> Preview:
+    """The preview of an action after which the other side's guards are asked, and no more."""
+    return Preview(legal=True, facts={}, opens=guards_asked(asker))
 
 
 def after_action(asker: Asker, action: do.Action) -> Kinds:

@@ -1,22 +1,17 @@
 """What a caller may know of the numbers that chances are made of."""
 
-from typing import NamedTuple
-
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.state import State, scope_of
+from service.engine.battle.state import scope_of
+from service.engine.kit import previews
 from service.engine.kit.perception import knows_numbers
-from service.engine.visibility.scope import Viewer
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.previews.harm_odds import Body
 from service.rulesets.melody_d6.state import BattleState, Combatant
 
 
-class Asker(NamedTuple):
-    """The battle as somebody knows it, and who that is."""
-
-    view: State[BattleState]
-    viewer: Viewer
+class Asker(previews.Asker[BattleState], frozen=True):
+    """Who asks for a preview, and which numbers the caller may know."""
 
     @property
     def rule(self) -> BattleState:
