@@ -26,8 +26,8 @@ Decide = Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
 class Asker(Struct, Generic[R], frozen=True):
     """Who asks for a preview, and what the caller knows.
 
-    `view` is the battle as the caller knows it, `state` the battle as it is, `answers` those that
-    are taken as given.
+    `view` is the battle as the caller knows it, `answers` those that are taken as given. `state` is
+    the battle as it is: for the question that an answer names, and for what waits for it.
     """
 
     state: State[R]
