@@ -279,6 +279,9 @@ class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_
     """`roll`, with the faces as `dice` beside the action; these rules ask for nothing but dice."""
 
 
+AttackAction = RangedAttack | MeleeAttack
+"""An attack on an enemy."""
+
 Deed = (
     Move
     | ChangePosture

@@ -25,7 +25,7 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import cells_of
 from service.engine.kit.grid import border_of
 from service.errors import Refused
-from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
+from service.rulesets.crossfire_d6.actions import AttackAction, MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.turns import (
     acting,
     require_action_left,
@@ -82,7 +82,7 @@ class Aim(Struct, frozen=True, kw_only=True):
     is_reckless: bool = False
 
 
-def take_aim(battle: State[BattleState], action: RangedAttack | MeleeAttack) -> Aim:
+def take_aim(battle: State[BattleState], action: AttackAction) -> Aim:
     """The attack as this state has it; combatants and weapon are known to be there."""
     rule = battle.rule
     attacker, target = existing(rule, action.combatant), existing(rule, action.target)
@@ -93,7 +93,7 @@ def take_aim(battle: State[BattleState], action: RangedAttack | MeleeAttack) -> 
 def _aim(
     rule: BattleState,
     board: Board,
-    action: RangedAttack | MeleeAttack,
+    action: AttackAction,
     parties: tuple[Combatant, Combatant, Weapon],
 ) -> Aim:
     attacker, target, weapon = parties
@@ -113,7 +113,7 @@ def _aim(
     )
 
 
-def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack) -> Aim:
+def require_attack(state: State[BattleState], action: AttackAction) -> Aim:
     """All preconditions of an attack, on what the asker may know.
 
     Raises Refused with the code of the first that fails.
@@ -134,7 +134,7 @@ def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack
 
 
 def _require_parties(
-    rule: BattleState, action: RangedAttack | MeleeAttack
+    rule: BattleState, action: AttackAction
 ) -> tuple[Combatant, Combatant, Weapon]:
     """Attacker, target and weapon, if they may attack at all, wherever they stand."""
     target = require_combatant(rule, action.target)
@@ -153,7 +153,7 @@ def _require_parties(
     return attacker, target, weapon
 
 
-def _require_weapon(attacker: Combatant, action: RangedAttack | MeleeAttack) -> Weapon:
+def _require_weapon(attacker: Combatant, action: AttackAction) -> Weapon:
     """The weapon of an attack, made for its kind and ready.
 
     Raises Refused("unknown_weapon"), ("wrong_weapon_kind") or ("weapon_not_ready").

@@ -17,7 +17,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place, Roll
 from service.rulesets.crossfire_d6 import effects as own
-from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
+from service.rulesets.crossfire_d6.actions import AttackAction
 from service.rulesets.crossfire_d6.deciding.attack_line import (
     Aim,
     require_attack,
@@ -53,10 +53,8 @@ from service.rulesets.crossfire_d6.rules.position import Sight, has_line
 from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 
-Attack = RangedAttack | MeleeAttack
 
-
-def attack(resolution: Resolution, action: Attack) -> None:
+def attack(resolution: Resolution, action: AttackAction) -> None:
     """The effects of an attack."""
     view, effects = resolution.view, resolution.effects
     knows_all = view.rule is effects.rule
@@ -76,7 +74,7 @@ def attack(resolution: Resolution, action: Attack) -> None:
     settle(effects)
 
 
-def meet_ground(effects: BattleEffects, action: Attack, aim: Aim) -> Aim:
+def meet_ground(effects: BattleEffects, action: AttackAction, aim: Aim) -> Aim:
     """The attack once the hidden ground in its way is met; what it makes known may change it."""
     meets = shot_meets if aim.mode == "ranged" else strike_meets
     while hidden := meets(effects.state, aim):

@@ -12,13 +12,14 @@ from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import Asker, odds_of
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.visibility.scope import Viewer
+from service.rulesets.crossfire_d6.actions import AttackAction
 from service.rulesets.crossfire_d6.deciding.attack_line import (
     Aim,
     require_attack,
     sight_taken,
 )
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, fighters_in, weigh
-from service.rulesets.crossfire_d6.deciding.attacks import Attack, is_obscured, line_of, meet_ground
+from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of, meet_ground
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.previews.facts import FactsByName
 from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
@@ -34,7 +35,7 @@ _DEPENDS = {"shooters": CF_XFIRE_2, "partners": CF_FLANK_1}
 """What other people's hidden numbers decide, and the line it would be."""
 
 
-def preview_attack(asker: Asker[BattleState], action: Attack) -> Preview:
+def preview_attack(asker: Asker[BattleState], action: AttackAction) -> Preview:
     """The preview of an attack. Raises Refused as deciding it would."""
     view, viewer = asker.view, asker.viewer
     effects = EffectBuilder(view, evolve)
