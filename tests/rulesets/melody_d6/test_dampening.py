@@ -299,6 +299,31 @@ def test_an_attempt_is_refused_for_the_first_thing_that_is_wrong(
     battle.when(action).refused(code, rule, **params)
 
 
+@pytest.mark.parametrize(
+    ("named", "code", "rule", "params"),
+    [
+        ("b9", "unknown_combatant", None, {"combatant": "b9"}),
+        ("b3", "warrior_stunned", "ML-STUN-1", {"combatant": "b3"}),
+        ("b2", "not_a_singer", "ML-DAMP-1", {"combatant": "b2"}),
+        ("b4", "out_of_range", "ML-DAMP-1", {"longest": 9000}),
+        ("a2", "wrong_choice", "ML-DAMP-1", {"allowed": ["b1"]}),
+    ],
+)
+def test_an_answer_names_somebody_who_could_dampen(
+    named: str, code: str, rule: str | None, params: Tree
+) -> None:
+    others = (
+        warrior("a2", 10_000, 14_000, singer=voice()),
+        warrior("b3", 24_000, 16_000, singer=voice(), conditions=["stunned"]),
+        warrior("b4", 20_001, 9_000, singer=voice()),
+    )
+    battle = sung(dampener(), *others, options={"dampen_range": 9000})
+    answer(battle, dampen(named)).refused(code, rule, **params)
+    assert told(answer(battle, dampen("b1"), dice=(4, 4)))[1] == (
+        "check_resolved b1 dampening success"
+    )
+
+
 def test_an_own_song_is_not_dampened_and_power_not_in_its_round() -> None:
     battle = contest(dampener(), options={"lasting_dampen_when": "any_turn"})
     asked = battle.when(VEIL, dice=(6, 6))

@@ -13,7 +13,15 @@ from tests.kit.odds import by_outcome, counted, told
 from tests.kit.rig import Chances
 from tests.kit.table import tree_of
 from tests.rulesets.melody_d6.odds import of_kind, song_outcome
-from tests.rulesets.melody_d6.skirmishes import effects_of, in_turn, warrior
+from tests.rulesets.melody_d6.skirmishes import (
+    WIDE,
+    effects_of,
+    guard,
+    in_turn,
+    move,
+    shot,
+    warrior,
+)
 
 Tree = dict[str, Any]
 MARCH: Tree = {
@@ -313,6 +321,13 @@ def test_a_guards_shot_is_followed_by_the_next_guards_window() -> None:
     assert foretold(battle, answered(battle, PASS))["follows"] == []
     require_followed(battle, answered(battle, first), "guard_window", dice=(1,))
     assert foretold(battle, answered(battle, second))["follows"] == []
+
+
+def test_the_preview_of_a_guards_shot_says_where_on_its_way_the_mover_is() -> None:
+    battle = in_turn(warrior("a1", 16000, 20000), guard("b1", 12000, 28000), unit="A1", map=WIDE)
+    battle.when(move("a1", (10001, 20000)), by="ann")
+    shown = foretold(battle, answered(battle, shot("b1", "a1", (0, 333))))["facts"]["shot"]
+    assert (shown["target"], shown["place"]) == ("a1", {"x": 14003, "y": 20000})
 
 
 def test_rerolls_and_passes_are_followed_by_what_the_song_still_opens() -> None:

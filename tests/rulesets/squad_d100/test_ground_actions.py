@@ -1,9 +1,15 @@
 """Doors, loot and fire."""
 
 import pytest
+from msgspec.structs import replace
 
+from service.engine.dice.dice import SuppliedDice
 from service.engine.geometry.points import Cell
+from service.engine.vocabulary.values import Place
 from service.errors import Refused
+from service.rulesets.squad_d100.actions import PickUp
+from service.rulesets.squad_d100.decide import decide
+from service.rulesets.squad_d100.effects import ItemsTaken
 from service.rulesets.squad_d100.rules.doors import require_door
 from service.rulesets.squad_d100.rules.fire import (
     FireEffect,
@@ -11,6 +17,9 @@ from service.rulesets.squad_d100.rules.fire import (
     wound_on_entering,
 )
 from service.rulesets.squad_d100.rules.loot import free_ids, require_loot
+from service.rulesets.squad_d100.state import Cache
+from tests.kit.table import GM
+from tests.rulesets.squad_d100.duels import BOMB, GUN, duel
 
 HERE = (4, 4)
 
@@ -82,3 +91,20 @@ def test_fire_wounds_whoever_enters_it_or_begins_a_turn_in_it(
 ) -> None:
     assert wound_on_entering(True, effect) == wound_at_turn_start(True, effect) == wound
     assert wound_on_entering(False, effect) is wound_at_turn_start(False, effect) is None
+
+
+@pytest.mark.rule("SQ-LOOT-1")
+def test_what_lay_there_is_carried_under_an_id_that_is_free() -> None:
+    battle = duel({"weapons": [GUN], "grenades": [BOMB]}, map=["W...."]).table.state
+    [actor, _] = battle.rule.combatants
+    cache = Cache(x=0, y=0, weapons=actor.weapons, grenades=actor.grenades)
+    stocked = replace(battle, rule=replace(battle.rule, caches=(cache,)))
+    effects = decide(stocked, PickUp(combatant="s"), GM, 9, SuppliedDice((), 9))
+    [taken] = [each for each in effects if isinstance(each, ItemsTaken)]
+    assert taken == ItemsTaken(
+        rule="SQ-LOOT-1",
+        combatant="s",
+        place=Place(x=0, y=0),
+        weapons=(replace(actor.weapons[0], id="gun_2"),),
+        grenades=(replace(actor.grenades[0], id="bomb_2"),),
+    )
