@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal, getcontext
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -29,13 +29,30 @@ from service.engine.kit.legal_actions import sources_for
 from service.engine.log import canonical
 from service.engine.narration.names import words_in
 from service.engine.ruleset.legal_nodes import (
+    CellsDomain,
+    Domain,
+    DomainCell,
+    DomainPoint,
+    DomainTarget,
     LegalNode,
     NodeSource,
     NodeUse,
+    Params,
+    PathBounds,
+    PathDomain,
+    PricedCell,
+    PricedCellsDomain,
+    list_of,
+    node,
+    object_of,
     one_of,
+    points,
+    some_of,
     with_params,
 )
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
+from service.rulesets.squad_d100.actions import Kneel, Stand
 from tests.kit.random_battles import ask
 from tests.kit.rig import Rig, there
 from tests.kit.rigs import RIGS, rig_of
@@ -189,54 +206,101 @@ def test_the_simple_policy_attacks_whom_it_sees(slug: str) -> None:
 
 def test_a_policy_works_out_no_more_than_it_looks_at() -> None:
     made: list[str] = []
+    kneel, stand = Kneel(combatant="ann"), Stand(combatant="ann")
+    rest = do.EndTurn(combatant="ann")
 
-    def source(use: NodeUse, *types: str) -> NodeSource:
+    def source(use: NodeUse, *examples: do.Action) -> NodeSource:
         def make() -> Iterator[LegalNode]:
             made.append(use)
-            yield from ({"type": each, "params": {}, "example": {}} for each in types)
+            yield from (node({}, each) for each in examples)
 
         return NodeSource(use, make)
 
-    menu = Menu([source("approach"), source("attack", "shoot", "hit"), source("other", "rest")])
-    assert [node["type"] for node in menu.any(lambda n: 0)] == ["shoot", "hit"]
-    assert [node["type"] for node in menu.of("attack")] == ["shoot", "hit"]
+    menu = Menu([source("approach"), source("attack", kneel, stand), source("other", rest)])
+    assert [each.type for each in menu.any(lambda n: 0)] == ["kneel", "stand"]
+    assert [each.type for each in menu.of("attack")] == ["kneel", "stand"]
     assert made == ["approach", "attack"]
-    assert [node["type"] for node in menu.any(lambda n: n - 1)] == ["rest"]
+    assert [each.type for each in menu.any(lambda n: n - 1)] == ["end_turn"]
     assert made == ["approach", "attack", "other"]
     assert Menu([source("approach")]).any(lambda n: 0) == ()
 
 
+SIGHT: Final = Sight(enemies=frozenset({"orc"}), friends=frozenset({"ann"}), goals=((9, 0),))
+
+
+def seen(params: Params) -> LegalNode:
+    """A node with these parameters."""
+    return node(params, do.EndTurn(combatant="ann"))
+
+
 def test_what_is_aimed_meets_enemies_alone() -> None:
-    sight = Sight(enemies=frozenset({"orc"}), friends=frozenset({"ann"}), goals=((9, 0),))
     aims = one_of(["ann", "orc"])
-    path = {"cells": [{"x": 3, "y": 0, "path": []}, {"x": 8, "y": 0, "path": []}]}
-    node: LegalNode = {
-        "type": "shoot",
-        "params": {
-            "weapon": one_of(
-                [
-                    with_params("bow", {"target": aims}),
-                    with_params("hug", {"target": one_of(["ann"])}),
-                ]
-            ),
+    path = PathDomain(path=WAY)
+    bow, hug = {"target": aims}, {"target": one_of(["ann"])}
+    aimed = seen(
+        {
+            "weapon": one_of([with_params("bow", bow), with_params("hug", hug)]),
             "path": path,
             "door": one_of(["north", "ann"]),
-        },
-        "example": {"type": "shoot", "target": "ann"},
-    }
-    assert sight.aimed(node) == {
-        **node,
-        "params": {
+            "choice": object_of({"who": some_of(["ann", "orc", 3], 1, 3)}),
+            "targets": list_of(
+                one_of([DomainTarget(target="orc"), DomainTarget(cell=DomainPoint(9, 9))]), 2
+            ),
+            "pair": one_of([("ann", "orc"), ("bow", "hug")]),
+        }
+    )
+    assert SIGHT.aimed(aimed) == seen(
+        {
             "weapon": one_of([with_params("bow", {"target": one_of(["orc"])})]),
             "path": path,
             "door": one_of(["north"]),
-        },
-    }
-    assert sight.aimed({**node, "params": {"target": one_of(["ann"])}}) is None
-    assert sight.nearest_ends(node)["params"] == {
-        **cast("dict[str, object]", node["params"]),
-        "path": {"cells": [{"x": 8, "y": 0, "path": []}]},
-    }
+            "choice": object_of({"who": some_of(["orc"], 1, 3)}),
+            "targets": list_of(one_of([DomainTarget(target="orc")]), 2),
+            "pair": one_of([("ann", "orc")]),
+        }
+    )
+    assert SIGHT.aimed(seen({"target": one_of(["ann"])})) is None
+    assert SIGHT.aimed(seen({"path": path})) is None
+
+
+WAY: Final = PathBounds(x=0, y=0, unit="u", budget=9, longest=2, metric="legs_rounded_up")
+FEET: Final = tuple(
+    DomainCell(x=x, y=0, cost_ft=5 * x, path=points([(x, 0)]), params={}) for x in (3, 8)
+)
+PRICES: Final = tuple(PricedCell(x=x, y=0, cost_mp=x, path=points([(x, 0)])) for x in (3, 8))
+
+
+@pytest.mark.parametrize(
+    ("listed", "nearest"),
+    [
+        (
+            CellsDomain(cells=FEET, unit="cell", budget_ft=40, metric="equal"),
+            CellsDomain(cells=FEET[1:], unit="cell", budget_ft=40, metric="equal"),
+        ),
+        (
+            PricedCellsDomain(cells=PRICES, unit="cell", budget_mp=9),
+            PricedCellsDomain(cells=PRICES[1:], unit="cell", budget_mp=9),
+        ),
+        (
+            PathDomain(path=WAY, accepted=(points([(9, 1), (3, 0)]), points([(8, 0)]))),
+            PathDomain(path=WAY, accepted=(points([(8, 0)]),)),
+        ),
+        (PathDomain(path=WAY), PathDomain(path=WAY)),
+    ],
+)
+def test_the_listed_ends_of_a_move_that_are_nearest_to_an_enemy_are_kept(
+    listed: Domain, nearest: Domain
+) -> None:
+    facing = one_of(["north", "ann"])
+    assert SIGHT.nearest_ends(seen({"path": listed, "facing": facing})) == seen(
+        {"path": nearest, "facing": facing}
+    )
+
+
+def test_a_node_without_a_path_keeps_what_it_lists() -> None:
+    assert SIGHT.nearest_ends(seen({"facing": one_of(["north"])})) == seen(
+        {"facing": one_of(["north"])}
+    )
 
 
 def test_the_simple_policy_passes_no_turn_in_which_it_can_begin() -> None:

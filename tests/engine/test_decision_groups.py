@@ -10,6 +10,7 @@ from service.engine.battle.decisions import open_question
 from service.engine.battle.fold import EffectBuilder
 from service.engine.kit.perception import perceive
 from service.engine.log.event import Event
+from service.engine.ruleset.legal_nodes import LegalDecision
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
@@ -332,13 +333,12 @@ def test_an_answer_may_be_taken_back_until_somebody_else_answers() -> None:
 def test_the_question_is_listed_for_whom_it_is_about() -> None:
     table = swept()
     question = asked(table, "bruno")
-    assert table.legal("bruno", "eve") == (
-        {
-            "type": "answer",
-            "decision_id": question.id,
-            "options": ["parry", "pass"],
-            "default": "pass",
-        },
+    [listed] = table.legal("bruno", "eve")
+    assert (listed.type, listed.decision) == (
+        "answer",
+        LegalDecision(
+            id=question.id, kind=question.kind, options=("parry", "pass"), default="pass"
+        ),
     )
     assert table.legal("anders", "eve") == ()
     answer(table, "bruno", PASS)

@@ -3,8 +3,6 @@
 That nothing else is allowed is tested next to each rulebook, domain by domain.
 """
 
-from typing import Any
-
 import pytest
 
 from service.engine.log.canonical import encode
@@ -12,7 +10,7 @@ from service.errors import Malformed, Refused
 from tests.kit.random_battles import ask, play
 from tests.kit.rig import Rig, Tree
 from tests.kit.rigs import RIGS
-from tests.kit.table import Table, seated
+from tests.kit.table import Table, seated, tree_of
 from tests.soak import with_soak
 
 MOMENTS = with_soak(range(12), range(12, 60))
@@ -49,7 +47,7 @@ def refusal(table: Table, action: Tree) -> str | None:
 def test_every_example_and_every_sample_is_accepted(rig: Rig, number: int) -> None:
     table = moment(rig, number)
     for actor in table.speakers():
-        nodes: Any = table.legal_of(actor)
+        nodes = tree_of(table.legal_of(actor))
         sampled = table.samples(actor, 60)
         assert len(sampled) == 60
         assert table.samples(actor, 60) == sampled
@@ -71,8 +69,8 @@ def test_fewer_samples_are_the_first_of_more_and_they_vary(rig: Rig, number: int
     sampled = table.samples(actor, 25)
     assert len(sampled) == 25
     assert table.samples(actor, 10) == sampled[:10]
-    nodes: Any = table.legal_of(actor)
-    is_free = len(nodes) > 1 or nodes[0]["params"]
+    nodes = table.legal_of(actor)
+    is_free = len(nodes) > 1 or nodes[0].params
     assert len({encode(action) for action in sampled}) > 1 or table.questions or not is_free
 
 

@@ -29,7 +29,7 @@ from service.engine.ruleset.definition import (
     Preview,
     Ruleset,
 )
-from service.engine.ruleset.legal_nodes import NodeSource, ready
+from service.engine.ruleset.legal_nodes import NodeSource, answers, ready
 from service.engine.ruleset.roll_places import Retelling
 from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -37,6 +37,7 @@ from service.engine.visibility.streams import GM_STREAM
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
 from tests.toy import charging, suspending, sweeping
@@ -318,13 +319,8 @@ def legal_actions(view: State[ToyState], combatant: str, by: By) -> tuple[NodeSo
     asked = open_question(view.rule, combatant, viewer_of(by, view.rule, view.linear))
     if asked is None:
         return ()
-    node = {
-        "type": "answer",
-        "decision_id": asked.id,
-        "options": list(asked.options),
-        "default": asked.default,
-    }
-    return ready(node)
+    example = ToyAnswer(decision_id=asked.id, choice=PassChoice())
+    return ready(answers(asked.options, example, asked, UNSET))
 
 
 def preview(

@@ -1,9 +1,18 @@
 """What sides and units may do in the toy ruleset of sides."""
 
+from msgspec import UNSET
+
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import Combatant, RuleState, State, controls
 from service.engine.battle.turn import TurnHolder
-from service.engine.ruleset.legal_nodes import LegalNode, node, one_of, some_of, with_params
+from service.engine.ruleset.legal_nodes import (
+    LegalNode,
+    answers,
+    node,
+    one_of,
+    some_of,
+    with_params,
+)
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By
@@ -38,14 +47,8 @@ def side_nodes(
 def _answer(decision: Decision, mine: list[str]) -> LegalNode:
     standing = [with_params("stand_up", {"combatant": one_of(mine)})] if mine else []
     example = StandUpChoice(combatant=mine[0]) if mine else PassChoice()
-    listed = node(
-        {
-            "decision_id": one_of([decision.id]),
-            "choice": {"params": {"type": one_of([*standing, "pass"])}},
-        },
-        Answer(decision_id=decision.id, choice=example),
-    )
-    return {**listed, "decision": {"id": decision.id, "kind": decision.kind}}
+    answer = Answer(decision_id=decision.id, choice=example)
+    return answers([*standing, "pass"], answer, decision, UNSET)
 
 
 def unit_node(

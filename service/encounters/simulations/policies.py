@@ -186,7 +186,11 @@ class Chooser(Struct, frozen=True):
         self, view: RuleState, sight: Sight, nodes: Sequence[LegalNode]
     ) -> ChosenAction | None:
         """The move that leads nearest to an enemy: of all that are listed, else of a few."""
-        ways = [sight.nearest_ends(node) for node in nodes if "path" in _mapping(node["example"])]
+        ways = [
+            sight.nearest_ends(node)
+            for node in nodes
+            if getattr(node.example, "path", UNSET) is not UNSET
+        ]
         best: ChosenAction | None = None
         nearest: int | None = None
         for _ in range(MOVES if ways else 0):
@@ -202,7 +206,7 @@ class Chooser(Struct, frozen=True):
 
     def _first(self, nodes: Sequence[LegalNode], types: Sequence[str]) -> ChosenAction | None:
         """An action of the first of these types that there is; an answer is no pass if it can."""
-        of_type = {str(node["type"]): node for node in reversed(nodes)}
+        of_type = {node.type: node for node in reversed(nodes)}
         node = next((of_type[each] for each in types if each in of_type), None)
         if node is None:
             return None
@@ -221,10 +225,6 @@ def _chance_in(preview: Preview) -> Fraction:
         return _UNTOLD
     telling = (each for each in preview.odds if each.outcome not in VAIN)
     return sum((Fraction(int(each.num), int(each.den)) for each in telling), Fraction(0))
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _end_of(action: ChosenAction) -> tuple[int, int] | None:

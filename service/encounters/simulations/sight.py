@@ -1,21 +1,37 @@
 """What a side sees of its enemies, and its legal actions narrowed down to those that meet them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from service.engine.battle.roster import is_out
 from service.engine.battle.state import RuleState
 from service.engine.geometry.segments import Spot
 from service.engine.narration.names import words_in
-from service.engine.ruleset.legal_nodes import ACTOR_FIELDS, Domain, LegalNode
-
-_IMPERSONAL: Final = frozenset(
-    {"path", "cells", "accepted", "disc", "int_range", "unit", "optional", "metric"}
+from service.engine.ruleset.legal_nodes import (
+    ACTOR_FIELDS,
+    CellsDomain,
+    Domain,
+    DomainCell,
+    DomainMember,
+    DomainPoint,
+    DomainTarget,
+    LegalNode,
+    ListDomain,
+    ListedValue,
+    ObjectDomain,
+    OneOfDomain,
+    Params,
+    PathDomain,
+    PricedCell,
+    PricedCellsDomain,
+    SomeOfDomain,
 )
-"""Members of a domain in which nobody is named."""
-_CHOICES: Final = frozenset({"one_of", "some_of"})
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Sight(Struct, frozen=True):
@@ -29,8 +45,8 @@ class Sight(Struct, frozen=True):
         """The same node with enemies alone to choose where there are any, else without friends;
         None where no enemy can be named. In places nobody is.
         """
-        narrowed = self._narrowed(node["params"])
-        return {**node, "params": narrowed.value} if narrowed.names_enemy else None
+        narrowed = self._params(node.params)
+        return replace(node, params=narrowed.value) if narrowed.names_enemy else None
 
     def names_enemies_only(self, action: Mapping[str, object]) -> bool:
         """Whether an action names an enemy and nobody of its own side but who acts."""
@@ -44,59 +60,92 @@ class Sight(Struct, frozen=True):
 
     def nearest_ends(self, node: LegalNode) -> LegalNode:
         """The node of a move with only those of the listed places that are nearest to an enemy."""
-        params = cast("Mapping[str, Domain]", node["params"])
-        path = params.get("path", {})
-        name = next((each for each in ("cells", "accepted") if path.get(each)), None)
-        if name is None:
-            return node
-        ends = cast("Sequence[object]", path[name])
-        far = [distance(_spot(each), self.goals) for each in ends]
-        nearest = [each for each, at in zip(ends, far, strict=True) if at == min(far)]
-        return {**node, "params": {**params, "path": {**path, name: nearest}}}
-
-    def _narrowed(self, value: object) -> "_Narrowed":
-        """A domain, or any part of one, and whom it names after that."""
-        match value:
-            case str():
-                return _Narrowed(value, value in self.enemies, value in self.friends)
-            case dict():
-                parts = {name: self._part(name, each) for name, each in value.items()}
-                narrowed: object = {name: part.value for name, part in parts.items()}
-                return _together(narrowed, [*parts.values()])
-            case list():
-                members = [self._narrowed(each) for each in value]
-                return _together([each.value for each in members], members)
+        match node.params.get("path"):
+            case CellsDomain(cells=ends) as path if ends:
+                nearest: Domain = replace(path, cells=self._nearest(ends, _cell_of))
+            case PricedCellsDomain(cells=priced) as path if priced:
+                nearest = replace(path, cells=self._nearest(priced, _cell_of))
+            case PathDomain(accepted=tuple(ways)) as path if ways:
+                nearest = replace(path, accepted=self._nearest(ways, _end_of))
             case _:
-                return _Narrowed(value, names_enemy=False, names_friend=False)
+                return node
+        return replace(node, params={**node.params, "path": nearest})
 
-    def _part(self, name: str, value: object) -> "_Narrowed":
-        if name in _IMPERSONAL:
-            return _Narrowed(value, names_enemy=False, names_friend=False)
-        if name not in _CHOICES or not isinstance(value, list):
-            return self._narrowed(value)
-        if all(type(each) is str for each in value):
-            return self._words(value)
-        members = [self._narrowed(each) for each in value]
-        met = [each for each in members if each.names_enemy]
-        kept = met or [each for each in members if not each.names_friend] or members
-        return _together([each.value for each in kept], kept)
+    def _nearest(self, ends: tuple[T, ...], spot_of: Callable[[T], Spot]) -> tuple[T, ...]:
+        far = [distance(spot_of(each), self.goals) for each in ends]
+        least = min(far)
+        return tuple(each for each, at in zip(ends, far, strict=True) if at == least)
 
-    def _words(self, words: list[str]) -> "_Narrowed":
-        """The same of a choice of words alone."""
-        met = [each for each in words if each in self.enemies]
-        kept = met or [each for each in words if each not in self.friends]
-        return _Narrowed(kept or words, names_enemy=bool(met), names_friend=not kept)
+    def _params(self, params: Params) -> "_Narrowed[Params]":
+        """The domains of parameters, and whom they name after that."""
+        parts = {name: self._domain(domain) for name, domain in params.items()}
+        narrowed: Params = {name: part.value for name, part in parts.items()}
+        return _together(narrowed, [*parts.values()])
+
+    def _domain(self, domain: Domain) -> "_Narrowed[Domain]":
+        match domain:
+            case OneOfDomain(one_of=values):
+                one = _chosen([self._listed(each) for each in values])
+                return one.holding(replace(domain, one_of=one.value))
+            case SomeOfDomain(some_of=members):
+                some = _chosen([self._word(each) for each in members])
+                return some.holding(replace(domain, some_of=some.value))
+            case ListDomain(list_of=element):
+                each = self._domain(element)
+                return each.holding(replace(domain, list_of=each.value))
+            case ObjectDomain(params=params):
+                inner = self._params(params)
+                return inner.holding(replace(domain, params=inner.value))
+            case _:
+                return _nobody(domain)
+
+    def _listed(self, value: ListedValue) -> "_Narrowed[ListedValue]":
+        match value:
+            case DomainMember():
+                params = self._params(value.params)
+                member: ListedValue = replace(value, params=params.value)
+                return _together(member, [self._named(value.value, value), params])
+            case DomainTarget(target=str(target)):
+                return self._named(target, value)
+            case tuple():
+                return _together(value, [self._named(each, value) for each in value])
+            case str():
+                return self._named(value, value)
+            case _:
+                return _nobody(value)
+
+    def _word(self, value: str | int) -> "_Narrowed[str | int]":
+        return self._named(value, value) if isinstance(value, str) else _nobody(value)
+
+    def _named(self, name: str, value: T) -> "_Narrowed[T]":
+        """A value that names whoever has this id."""
+        return _Narrowed(value, name in self.enemies, name in self.friends)
 
 
-class _Narrowed(NamedTuple):
+class _Narrowed(NamedTuple, Generic[T]):
     """What is left of a value, and whether it names an enemy or a friend."""
 
-    value: object
+    value: T
     names_enemy: bool
     names_friend: bool
 
+    def holding(self, value: S) -> "_Narrowed[S]":
+        """The same of what holds the value."""
+        return _Narrowed(value, self.names_enemy, self.names_friend)
 
-def _together(value: object, parts: Sequence[_Narrowed]) -> _Narrowed:
+
+def _chosen(members: Sequence[_Narrowed[T]]) -> _Narrowed[tuple[T, ...]]:
+    """What is left to choose from: who names an enemy, else who names no friend, else all."""
+    met = [each for each in members if each.names_enemy]
+    kept = met or [each for each in members if not each.names_friend] or members
+    return _together(tuple([each.value for each in kept]), kept)
+
+
+def _nobody(value: T) -> _Narrowed[T]:
+    return _Narrowed(value, names_enemy=False, names_friend=False)
+
+
+def _together(value: T, parts: Sequence[_Narrowed[Any]]) -> _Narrowed[T]:
     return _Narrowed(
         value,
         names_enemy=any(each.names_enemy for each in parts),
@@ -119,12 +168,10 @@ def distance(end: Spot, goals: Sequence[Spot]) -> int:
     return min((end[0] - x) ** 2 + (end[1] - y) ** 2 for x, y in goals)
 
 
-def _spot(place: object) -> Spot:
-    """Where a listed place is: a cell, or the last point of a path."""
-    match place:
-        case {"x": int(x), "y": int(y)}:
-            return x, y
-        case [*_, {"x": int(x), "y": int(y)}]:
-            return x, y
-        case _:
-            raise TypeError("a listed place without coordinates")
+def _cell_of(end: DomainCell | PricedCell) -> Spot:
+    return end.x, end.y
+
+
+def _end_of(path: tuple[DomainPoint, ...]) -> Spot:
+    """Where the last point of a path is."""
+    return path[-1].x, path[-1].y

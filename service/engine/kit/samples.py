@@ -2,13 +2,37 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
-from typing import Final, cast
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
 
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.dice.dice import DiceStream
+from service.engine.geometry.points import Cell
 from service.engine.hashing import blob_digest
 from service.engine.log.canonical import encode
-from service.engine.ruleset.legal_nodes import ACTOR_FIELDS, FARTHEST, Domain, LegalNode
+from service.engine.ruleset.legal_nodes import (
+    ACTOR_FIELDS,
+    FARTHEST,
+    CellsDomain,
+    DiscDomain,
+    Domain,
+    DomainMember,
+    DomainPoint,
+    LegalNode,
+    ListDomain,
+    ListedValue,
+    ObjectDomain,
+    OneOfDomain,
+    Params,
+    PathBounds,
+    PathDomain,
+    PricedCellsDomain,
+    RangeDomain,
+    SomeOfDomain,
+    TriedObjectDomain,
+)
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 
@@ -38,10 +62,12 @@ def pick_action(nodes: Sequence[LegalNode], pick: Pick) -> dict[str, object] | N
     if not nodes:
         return None
     node = nodes[pick(len(nodes))]
-    example, params = cast("Domain", node["example"]), cast("Domain", node["params"])
-    given = [name for name in ACTOR_FIELDS if name in example and name not in params]
-    action: dict[str, object] = {"type": node["type"], **{name: example[name] for name in given}}
-    _fill(action, params, pick)
+    action: dict[str, object] = {"type": node.type}
+    for name in ACTOR_FIELDS:
+        given = getattr(node.example, name, UNSET)
+        if given is not UNSET and name not in node.params:
+            action[name] = given
+    _fill(action, node.params, pick)
     return action
 
 
@@ -54,74 +80,99 @@ def draw_actions(
     return tuple(each for each in made if each is not None)
 
 
-def _fill(into: dict[str, object], params: object, pick: Pick) -> None:
+def _fill(into: dict[str, object], params: Params, pick: Pick) -> None:
     """A value for every parameter; each optional one is left out half of the time."""
-    for name, domain in cast("Mapping[str, Domain]", params).items():
-        if not domain.get("optional") or pick(2):
+    for name, domain in params.items():
+        if not domain.optional or pick(2):
             into[name] = _value(into, domain, pick)
 
 
 def _value(into: dict[str, object], domain: Domain, pick: Pick) -> object:
     """A value of a domain; the parameters that its member brings go into the same object."""
-    if "one_of" in domain or "cells" in domain:
-        return _member(into, domain, pick)
-    if "int_range" in domain:
-        bounds = cast("Mapping[str, int]", domain["int_range"])
-        return bounds["min"] + pick(bounds["max"] - bounds["min"] + 1)
-    if "some_of" in domain:
-        return _several(domain, pick)
-    if "accepted" in domain:
-        accepted = cast("Sequence[object]", domain["accepted"])
-        return accepted[pick(len(accepted))]
-    if "disc" in domain:
-        return _point(cast("Mapping[str, int]", domain["disc"]), pick)
-    if "path" in domain:
-        return _way(cast("Mapping[str, int]", domain["path"]), pick)
-    if "list_of" in domain:
-        element = cast("Domain", domain["list_of"])
-        return [_value({}, element, pick) for _ in range(cast("int", domain["length"]))]
-    inner: dict[str, object] = {}
-    _fill(inner, domain["params"], pick)
-    return inner
+    match domain:
+        case OneOfDomain(one_of=members):
+            return _member(into, members[pick(len(members))], pick)
+        case CellsDomain(cells=ends):
+            end = ends[pick(len(ends))]
+            _fill(into, end.params, pick)
+            return _as_json(end.path)
+        case PricedCellsDomain(cells=priced):
+            return _as_json(priced[pick(len(priced))].path)
+        case RangeDomain(int_range=bounds):
+            return bounds.min + pick(bounds.max - bounds.min + 1)
+        case SomeOfDomain():
+            return _several(domain, pick)
+        case ListDomain(list_of=element, length=length):
+            return [_value({}, element, pick) for _ in range(length)]
+        case _:
+            return _bounded(domain, pick)
 
 
-def _member(into: dict[str, object], domain: Domain, pick: Pick) -> object:
-    is_path = "cells" in domain
-    members = cast("Sequence[object]", domain["cells" if is_path else "one_of"])
-    member = members[pick(len(members))]
-    if not isinstance(member, Mapping) or not (is_path or "params" in member):
-        return member
-    _fill(into, member.get("params", {}), pick)
-    return member["path" if is_path else "value"]
+def _bounded(domain: Domain, pick: Pick) -> object:
+    """A value of a domain that says what holds of its values; one that is accepted, if listed."""
+    match domain:
+        case (
+            DiscDomain(accepted=tuple(accepted))
+            | PathDomain(accepted=tuple(accepted))
+            | TriedObjectDomain(accepted=accepted)
+        ):
+            return _as_json(accepted[pick(len(accepted))])
+        case DiscDomain(disc=disc):
+            radius = _ANYWHERE if disc.radius is UNSET else disc.radius
+            return _point((disc.x, disc.y), radius, pick)
+        case PathDomain(path=path):
+            return _way(path, pick)
+        case ObjectDomain(params=params):
+            inner: dict[str, object] = {}
+            _fill(inner, params, pick)
+            return inner
+        case _:
+            raise TypeError(f"{type(domain).__name__} is no domain of parameters")
 
 
-def _several(domain: Domain, pick: Pick) -> list[object]:
+def _member(into: dict[str, object], member: ListedValue, pick: Pick) -> object:
+    if isinstance(member, DomainMember):
+        _fill(into, member.params, pick)
+        return member.value
+    return _as_json(member)
+
+
+def _as_json(value: object) -> object:
+    """A listed value as an action states it."""
+    match value:
+        case DomainPoint(x=x, y=y):
+            return {"x": x, "y": y}
+        case tuple():
+            return [_as_json(each) for each in value]
+        case _:
+            return msgspec.to_builtins(value)
+
+
+def _several(domain: SomeOfDomain, pick: Pick) -> list[str | int]:
     """Distinct members in their order, as many as the bounds allow."""
-    left = list(cast("Sequence[object]", domain["some_of"]))
-    least, most = cast("int", domain["min"]), cast("int", domain["max"])
-    wanted = least + pick(most - least + 1)
+    left = list(domain.some_of)
+    wanted = domain.min + pick(domain.max - domain.min + 1)
     while len(left) > wanted:
         left.pop(pick(len(left)))
     return left
 
 
-def _point(disc: Mapping[str, int], pick: Pick) -> dict[str, int]:
-    radius = disc.get("radius", _ANYWHERE)
+def _point(centre: Cell, radius: int, pick: Pick) -> dict[str, int]:
     dx = pick(2 * radius + 1) - radius
     height = isqrt(radius * radius - dx * dx)
     dy = pick(2 * height + 1) - height
-    return {"x": _kept(disc["x"] + dx), "y": _kept(disc["y"] + dy)}
+    return {"x": _kept(centre[0] + dx), "y": _kept(centre[1] + dy)}
 
 
 def _kept(axis: int) -> int:
     return min(max(axis, -FARTHEST), FARTHEST)
 
 
-def _way(path: Mapping[str, int], pick: Pick) -> list[dict[str, int]]:
+def _way(path: PathBounds, pick: Pick) -> list[dict[str, int]]:
     """One leg, or two where the first leaves something of the budget."""
-    here, way, left = (path["x"], path["y"]), list[dict[str, int]](), path["budget"]
+    here, way, left = (path.x, path.y), list[dict[str, int]](), path.budget
     for _ in range(1 + pick(2)):
-        point = _point({"x": here[0], "y": here[1], "radius": left}, pick)
+        point = _point(here, left, pick)
         squared = (point["x"] - here[0]) ** 2 + (point["y"] - here[1]) ** 2
         left -= isqrt(squared - 1) + 1 if squared else 0
         here = (point["x"], point["y"])

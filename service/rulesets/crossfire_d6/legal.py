@@ -12,13 +12,16 @@ from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.kit.walks import Reached
 from service.engine.ruleset.legal_nodes import (
-    Domain,
+    CellsDomain,
+    DomainCell,
     LegalNode,
     NodeSource,
     NodeUse,
+    Params,
     is_allowed,
     node,
     one_of,
+    points,
     with_params,
 )
 from service.engine.vocabulary import actions as do
@@ -36,7 +39,6 @@ from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 from service.rulesets.crossfire_d6.terrain import UNIT, Cell
 
-Params = dict[str, Domain]
 View = State[BattleState]
 """The battle as somebody may know it."""
 
@@ -62,28 +64,28 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     reached = reachable(view.rule, board, actor)
     if not reached:
         return
-    cells = [_end(each, _postures_at(view, actor, each)) for each in reached]
+    cells = tuple([_end(each, _postures_at(view, actor, each)) for each in reached])
     params: Params = {
-        "path": {
-            "cells": cells,
-            "unit": UNIT,
-            "budget_ft": actor.speed_ft,
-            "metric": view.rule.options.diagonal_rule,
-        },
+        "path": CellsDomain(
+            cells=cells,
+            unit=UNIT,
+            budget_ft=actor.speed_ft,
+            metric=view.rule.options.diagonal_rule,
+        ),
         "facing": one_of(FACINGS, optional=True),
     }
     path = tuple(Cell(x=x, y=y) for x, y in reached[0].path)
     yield node(params, ask.Move(combatant=actor.id, path=path))
 
 
-def _end(reached: Reached, postures: list[Posture]) -> Domain:
-    return {
-        "x": reached.cell[0],
-        "y": reached.cell[1],
-        "cost_ft": FEET_PER_CELL * reached.cost,
-        "path": [{"x": x, "y": y} for x, y in reached.path],
-        "params": {"posture": one_of(postures, optional=True)},
-    }
+def _end(reached: Reached, postures: list[Posture]) -> DomainCell:
+    return DomainCell(
+        x=reached.cell[0],
+        y=reached.cell[1],
+        cost_ft=FEET_PER_CELL * reached.cost,
+        path=points(reached.path),
+        params={"posture": one_of(postures, optional=True)},
+    )
 
 
 def _postures_at(view: View, actor: Combatant, reached: Reached) -> list[Posture]:

@@ -5,7 +5,7 @@ path is rounded up by itself. The example is a complete action that is accepted 
 that is asked has one node: `answer`, with the `decision`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -18,9 +18,13 @@ from service.engine.ruleset.legal_nodes import (
     LegalNode,
     NodeSource,
     NodeUse,
+    Params,
+    PathBounds,
+    PathDomain,
     int_range,
     is_allowed,
     node,
+    object_of,
     one_of,
     ready,
     with_params,
@@ -38,7 +42,7 @@ from service.rulesets.seeker_d100.legal_actions.standpoint import (
     standpoint_of,
     step_param,
 )
-from service.rulesets.seeker_d100.places import point_at, xy_of
+from service.rulesets.seeker_d100.places import point_at
 from service.rulesets.seeker_d100.rules.movement import longest_way_m
 from service.rulesets.seeker_d100.rules.words import Gait
 from service.rulesets.seeker_d100.state import BattleState, Combatant
@@ -80,24 +84,25 @@ def _move(standpoint: Standpoint, by: By) -> Iterator[LegalNode]:
     if not is_allowed(lambda: require_move(standpoint.rule, example)):
         return
     gaits = one_of(with_params(gait, {"path": _way(standpoint, gait)}) for gait in _GAITS)
-    params = {"gait": gaits}
+    params: dict[str, Domain] = {"gait": gaits}
     if by.role == "gm":
         added = int_range(-_MOST_ADDED, _MOST_ADDED, optional=True)
-        params["test"] = {"optional": True, "params": {"modifier": added}}
+        params["test"] = object_of({"modifier": added}, optional=True)
     yield node(params, example)
 
 
-def _way(standpoint: Standpoint, gait: Gait) -> Domain:
-    budget = longest_way_m(gait)
-    return {
-        "path": {
-            **xy_of(standpoint.here),
-            "unit": UNIT,
-            "budget": budget,
-            "longest": _LONGEST_PATH,
-            "metric": "legs_rounded_up",
-        }
-    }
+def _way(standpoint: Standpoint, gait: Gait) -> PathDomain:
+    x, y = standpoint.here
+    return PathDomain(
+        path=PathBounds(
+            x=x,
+            y=y,
+            unit=UNIT,
+            budget=longest_way_m(gait),
+            longest=_LONGEST_PATH,
+            metric="legs_rounded_up",
+        )
+    )
 
 
 def _stances(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
@@ -107,12 +112,12 @@ def _stances(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     weapons = resisting_weapons(standpoint.actor, standpoint.rule.options)
     if weapons:
         intents = one_of(("counter", "block"), optional=True)
-        params = {"weapon": one_of(weapons), "intent": intents, **step_param(standpoint)}
+        params: Params = {"weapon": one_of(weapons), "intent": intents, **step_param(standpoint)}
         yield from _stance_node(standpoint, params, ask.Resist(combatant=name, weapon=weapons[0]))
 
 
 def _stance_node(
-    standpoint: Standpoint, params: Mapping[str, Domain], example: StanceAction
+    standpoint: Standpoint, params: Params, example: StanceAction
 ) -> Iterator[LegalNode]:
     """The node of a stance, if its example is allowed."""
     if is_allowed(lambda: require_stance(standpoint.rule, example)):

@@ -6,10 +6,19 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from service.engine.geometry.segments import Spot, is_within
-from service.engine.ruleset.legal_nodes import FARTHEST, Domain
+from service.engine.ruleset.legal_nodes import (
+    FARTHEST,
+    DiscBounds,
+    DiscDomain,
+    Domain,
+    ObjectDomain,
+    object_of,
+    one_of,
+    one_of_points,
+    with_params,
+)
 from service.errors import Refused
 from service.rulesets.seeker_d100.equipment import Arm
-from service.rulesets.seeker_d100.places import xy_of
 from service.rulesets.seeker_d100.rules.cover import (
     COVER_REACH_M,
     CoverSegment,
@@ -38,15 +47,11 @@ def _points(here: Spot, ways: Iterable[Spot]) -> tuple[Spot, ...]:
     return tuple(point for point in points if max(map(abs, point)) <= FARTHEST)
 
 
-def disc(centre: Spot, radius_m: int | None) -> Domain:
+def disc(centre: Spot, radius_m: int | None) -> DiscDomain:
     """The domain of points at most `radius_m` away; None: any point."""
-    radius = {} if radius_m is None else {"radius": radius_m}
-    return {"disc": {**xy_of(centre), "unit": UNIT, **radius}}
-
-
-def one_of_points(points: Iterable[Spot]) -> Domain:
-    """One of these points."""
-    return {"one_of": [xy_of(point) for point in points], "unit": UNIT}
+    x, y = centre
+    radius = UNSET if radius_m is None else radius_m
+    return DiscDomain(disc=DiscBounds(x=x, y=y, unit=UNIT, radius=radius))
 
 
 def is_struck_from(origin: Spot, there: Spot, arm: Arm, options: Options) -> bool:
@@ -66,7 +71,7 @@ def striking_points(here: Spot, there: Spot, arm: Arm, options: Options) -> tupl
 
 def step(here: Spot) -> Domain:
     """The domain of a step beside an action that needs none."""
-    return {"optional": True, "params": _step_params(disc(here, STEP_M), disc(here, STEP_M))}
+    return _step(disc(here, STEP_M), disc(here, STEP_M), optional=True)
 
 
 def striking_step(here: Spot, points: tuple[Spot, ...] | None, *, is_needed: bool) -> Domain:
@@ -76,26 +81,22 @@ def striking_step(here: Spot, points: tuple[Spot, ...] | None, *, is_needed: boo
     """
     if points is None:
         return step(here)
-    before = one_of_points(points)
+    before = one_of_points(points, UNIT)
     if is_needed:
-        return {"params": _step_params(before, None)}
-    return {"optional": True, "params": _step_params(before, disc(here, STEP_M))}
+        return _step(before, None, optional=False)
+    return _step(before, disc(here, STEP_M), optional=True)
 
 
 def step_after(here: Spot) -> Domain:
     """The domain of a step that may only follow an attack."""
-    return {"optional": True, "params": _step_params(None, disc(here, STEP_M))}
+    return _step(None, disc(here, STEP_M), optional=True)
 
 
-def _step_params(before: Domain | None, after: Domain | None) -> Domain:
-    moments: list[tuple[str, Domain | None]] = [("before", before), ("after", after)]
-    return {
-        "when": {
-            "one_of": [
-                {"value": when, "params": {"to": points}} for when, points in moments if points
-            ]
-        }
-    }
+def _step(before: Domain | None, after: Domain | None, *, optional: bool) -> ObjectDomain:
+    """The domain of a step to these points, by when it is taken."""
+    moments = (("before", before), ("after", after))
+    members = (with_params(when, {"to": to}) for when, to in moments if to is not None)
+    return object_of({"when": one_of(members)}, optional=optional)
 
 
 def dives(

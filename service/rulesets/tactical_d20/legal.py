@@ -5,12 +5,11 @@ may end, at most 200 feet away, with its cost and one path to it. Of cells that 
 those within 30 feet are listed. Where more than that is accepted `beyond_ft` says how far.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decisions import open_question
 from service.engine.battle.open_decisions import Decision
@@ -19,14 +18,22 @@ from service.engine.battle.state import State, viewer_of
 from service.engine.geometry.corner_lines import lattice_corners
 from service.engine.kit.walks import Reached
 from service.engine.ruleset.legal_nodes import (
+    CellsDomain,
     Domain,
+    DomainCell,
     LegalNode,
+    ListedValue,
     NodeSource,
     NodeUse,
+    Params,
+    answers,
     int_range,
     is_allowed,
     node,
+    object_of,
     one_of,
+    one_of_points,
+    points,
     ready,
     with_params,
 )
@@ -51,7 +58,6 @@ from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportun
 from service.rulesets.tactical_d20.terrain import FARTHEST, UNIT, Cell, Corner
 from service.rulesets.tactical_d20.weapons import Weapon
 
-Params = dict[str, Domain]
 View = State[BattleState]
 """The battle as somebody may know it."""
 
@@ -74,7 +80,7 @@ def legal_actions(view: View, combatant: str, by: By) -> tuple[NodeSource, ...]:
 
 def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
     """The question to a combatant, with the weapons that may strike."""
-    options: list[tuple[object, ask.AnyChoice]] = [("pass", PassChoice())]
+    options: list[tuple[ListedValue, ask.AnyChoice]] = [("pass", PassChoice())]
     choices = [ask.OpportunityChoice(weapon=weapon.id) for weapon in actor.weapons]
     possible = [
         each for each in choices if is_allowed(partial(require_choice, view, decision, each))
@@ -82,23 +88,9 @@ def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
     if possible:
         weapons = one_of(choice.weapon for choice in possible)
         options.insert(0, (with_params("opportunity_attack", {"weapon": weapons}), possible[0]))
-    choice = {"type": one_of(member for member, _ in options)}
-    listed = node(
-        {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
-        ask.Answer(decision_id=decision.id, choice=options[0][1]),
-    )
-    return {**listed, "decision": _decision_facts(decision)}
-
-
-def _decision_facts(decision: Decision) -> dict[str, object]:
+    example = ask.Answer(decision_id=decision.id, choice=options[0][1])
     context = decision.context if isinstance(decision, Opportunity) else UNSET
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "options": decision.options,
-        "default": decision.default,
-        **({} if context is UNSET else {"context": msgspec.to_builtins(context)}),
-    }
+    return answers([member for member, _ in options], example, decision, context)
 
 
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
@@ -107,29 +99,29 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     walks = reachable(view.rule, ground_of(view), actor)
     if not walks:
         return
-    path: Domain = {
-        "cells": [_end(each) for each in walks],
-        "unit": UNIT,
-        "budget_ft": actor.speed_ft,
-        "metric": view.rule.options.diagonal_rule,
-        **_beyond(actor.speed_ft, FEET_PER_CELL * MOST_CELLS),
-    }
+    path = CellsDomain(
+        cells=tuple([_end(each) for each in walks]),
+        unit=UNIT,
+        budget_ft=actor.speed_ft,
+        metric=view.rule.options.diagonal_rule,
+        beyond_ft=_beyond(actor.speed_ft, FEET_PER_CELL * MOST_CELLS),
+    )
     yield node({"path": path}, ask.Move(combatant=actor.id, path=_cells(walks[0])))
 
 
-def _beyond(reach_ft: int, listed_ft: int) -> Domain:
+def _beyond(reach_ft: int, listed_ft: int) -> int | UnsetType:
     """How far what is accepted goes, where it goes beyond what is listed."""
-    return {"beyond_ft": reach_ft} if reach_ft > listed_ft else {}
+    return reach_ft if reach_ft > listed_ft else UNSET
 
 
-def _end(reached: Reached) -> Domain:
-    return {
-        "x": reached.cell[0],
-        "y": reached.cell[1],
-        "cost_ft": FEET_PER_CELL * reached.cost,
-        "path": [{"x": x, "y": y} for x, y in reached.path],
-        "params": {},
-    }
+def _end(reached: Reached) -> DomainCell:
+    return DomainCell(
+        x=reached.cell[0],
+        y=reached.cell[1],
+        cost_ft=FEET_PER_CELL * reached.cost,
+        path=points(reached.path),
+        params={},
+    )
 
 
 def _cells(reached: Reached) -> tuple[Cell, ...]:
@@ -163,12 +155,11 @@ def _attack_cell(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if allowed:
         aimed = {weapon.id: _range_ft(actor, weapon) for weapon in actor.weapons}
         cells = {
-            weapon: {
-                **_one_of_places(
-                    (each.cell.x, each.cell.y) for each in allowed if each.weapon == weapon
-                ),
-                **_beyond(aimed[weapon], FEET_PER_CELL * GUESS_CELLS),
-            }
+            weapon: one_of_points(
+                ((each.cell.x, each.cell.y) for each in allowed if each.weapon == weapon),
+                UNIT,
+                beyond_ft=_beyond(aimed[weapon], FEET_PER_CELL * GUESS_CELLS),
+            )
             for weapon in dict.fromkeys(each.weapon for each in allowed)
         }
         yield node({"weapon": _weapons(view, actor, "cell", cells)}, allowed[0])
@@ -178,12 +169,6 @@ def _weapons(view: View, actor: Combatant, name: str, aims: Mapping[str, Domain]
     """The weapons, each with what it may be aimed at and the corners that may be named."""
     corners = _corners(view, actor)
     return one_of(with_params(weapon, {name: aim, **corners}) for weapon, aim in aims.items())
-
-
-def _one_of_places(places: Iterable[tuple[int, int]], *, optional: bool = False) -> Domain:
-    """One of these cells or corners."""
-    domain = one_of(({"x": x, "y": y} for x, y in places), optional=optional)
-    return {**domain, "unit": UNIT}
 
 
 def _guessed_cells(actor: Combatant, weapon: Weapon) -> int:
@@ -211,7 +196,7 @@ def _cells_around(actor: Combatant, most: int) -> list[Cell]:
 
 def _corners(view: View, actor: Combatant) -> Params:
     """The corners that the attacker may name."""
-    corners = _one_of_places(lattice_corners(space_of(actor)), optional=True)
+    corners = one_of_points(lattice_corners(space_of(actor)), UNIT, optional=True)
     if view.rule.options.concealment_corner_chooser == "attacker":
         return {"cover_corner": corners, "concealment_corner": corners}
     return {"cover_corner": corners}
@@ -221,12 +206,12 @@ def _area_attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if not (actor.areas and is_allowed(lambda: require_standard(actor))):
         return
     bounds = ground_of(view).bounds or ENDLESS
-    origin: Domain = {
-        "params": {
+    origin = object_of(
+        {
             "x": int_range(bounds.x, bounds.x + bounds.width, unit=UNIT),
             "y": int_range(bounds.y, bounds.y + bounds.height, unit=UNIT),
         }
-    }
+    )
     example = ask.AreaAttack(
         combatant=actor.id,
         area=actor.areas[0].id,

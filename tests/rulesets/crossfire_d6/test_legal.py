@@ -9,7 +9,7 @@ import pytest
 from service.errors import Refused
 from tests.kit.given_when_then import preview
 from tests.kit.random_battles import play
-from tests.kit.table import Table
+from tests.kit.table import Table, tree_of
 from tests.rulesets.crossfire_d6.battles import random_setup, varied_setup
 from tests.rulesets.crossfire_d6.duels import at, duel
 from tests.rulesets.crossfire_d6.examples import Tree
@@ -37,8 +37,7 @@ def moment(number: int) -> Table:
 def nodes(table: Table) -> dict[str, Any]:
     """The domains of everything that whose turn it is may do, by type."""
     assert table.turn is not None
-    legal: tuple[Any, ...] = table.legal(table.turn)
-    return {node["type"]: node for node in legal}
+    return {node["type"]: node for node in tree_of(table.legal(table.turn))}
 
 
 def listed_attacks(table: Table, kind: str) -> set[tuple[str, str]]:
@@ -130,8 +129,7 @@ def test_every_listed_attack_rolls_the_pool_that_its_preview_tells(number: int) 
 @pytest.mark.parametrize("x", [10_000, 9_999, -10_000])
 def test_no_walk_is_listed_past_the_last_row_and_column(x: int) -> None:
     table = duel(at(x, x), at(0, 0)).table
-    legal: tuple[Any, ...] = table.legal("a")
-    [walk] = [node for node in legal if node["type"] == "move"]
+    [walk] = [node for node in tree_of(table.legal("a")) if node["type"] == "move"]
     cells: list[Any] = walk["params"]["path"]["cells"]
     ends = [(cell["x"], cell["y"]) for cell in cells]
     assert ends
@@ -153,5 +151,5 @@ def test_a_walk_lists_its_cells_with_their_unit() -> None:
     assert nodes(table)["move"] == {
         "type": "move",
         "params": {"path": path, "facing": {"one_of": facings, "optional": True}},
-        "example": {"type": "move", "combatant": "a", "path": ({"x": 9_999, "y": 9_999},)},
+        "example": {"type": "move", "combatant": "a", "path": [{"x": 9_999, "y": 9_999}]},
     }

@@ -98,7 +98,7 @@ def test_whatever_is_offered_to_somebody_is_accepted_of_him(number: int) -> None
         for by in ("gm", "ann", "bob"):
             for each in table.legal_for(by):
                 actor = Actor(combatant=each.combatant, unit=each.unit, side=each.side)
-                examples = [dict(tree_of(node["example"])) for node in each.actions]
+                examples = [dict(tree_of(node.example)) for node in each.actions]
                 for action in (*examples, *table.samples(actor, 4, by)):
                     assert refusal(table, action, by) is None, (by, action)
 
@@ -156,8 +156,8 @@ def test_whatever_is_accepted_is_offered(number: int) -> None:
 
 def of(battle: Given, by: str = "gm", **actor: str) -> dict[str, Tree]:
     """The parameters of what somebody may do, by the type of action."""
-    listed: Any = battle.table.legal_of(Actor(**actor), by)
-    return {node["type"]: tree_of(node["params"]) for node in listed}
+    listed = battle.table.legal_of(Actor(**actor), by)
+    return {node.type: tree_of(node.params) for node in listed}
 
 
 def test_a_unit_that_begins_its_activation_moves_and_masks_its_members_by_the_wall() -> None:

@@ -25,10 +25,10 @@ def shared() -> Table:
 def test_whoever_has_nobody_left_there_is_listed_nothing_of_a_unit() -> None:
     table, squad = shared(), Actor(unit="squad")
     ending = {"type": "end_activation", "unit": "squad"}
-    assert [each["type"] for each in table.legal_of(squad, "bob")] == ["end_activation"]
+    assert [each.type for each in table.legal_of(squad, "bob")] == ["end_activation"]
     table.ask({"type": "adjust", "changes": [{"type": "hp", "combatant": "b", "value": 0}]})
     assert table.legal_of(squad, "bob") == ()
     with pytest.raises(Forbidden, match="not_your_unit"):
         table.ask(ending, "bob")
-    assert [each["type"] for each in table.legal_of(squad, "ann")] == ["end_activation"]
+    assert [each.type for each in table.legal_of(squad, "ann")] == ["end_activation"]
     table.ask(ending, "ann")

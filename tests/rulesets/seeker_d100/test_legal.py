@@ -8,7 +8,7 @@ import pytest
 from service.errors import Malformed, Refused
 from tests.kit.given_when_then import Given, Tree, preview
 from tests.kit.random_battles import play
-from tests.kit.table import Table
+from tests.kit.table import Table, tree_of
 from tests.rulesets.seeker_d100.battles import random_setup, varied_setup
 from tests.rulesets.seeker_d100.setups import (
     answer,
@@ -41,8 +41,7 @@ def speakers(table: Table) -> list[str]:
 
 def nodes(table: Table, combatant: str, by: str = "gm") -> dict[str, Any]:
     """The domains of everything that a combatant may do, by type."""
-    legal: tuple[Any, ...] = table.legal(combatant, by)
-    return {node["type"]: node for node in legal}
+    return {node["type"]: node for node in tree_of(table.legal(combatant, by))}
 
 
 def members(domain: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -203,8 +202,7 @@ def test_a_weapon_lists_what_may_be_stated_beside_it() -> None:
 
 def nodes_of(battle: Given, combatant: str, by: str = "gm") -> dict[str, Any]:
     """The domains in a battle that the table rolls for."""
-    legal: tuple[Any, ...] = battle.table.legal(combatant, by)
-    return {node["type"]: node for node in legal}
+    return nodes(battle.table, combatant, by)
 
 
 def test_explosives_are_thrown_at_targets_or_points_and_over_cover() -> None:
@@ -257,13 +255,13 @@ def test_who_is_asked_has_its_decision_with_details_and_nobody_else_has() -> Non
     assert node["decision"] == {
         "id": asked["decision_id"],
         "kind": "reaction",
-        "options": ("dodge", "resist", "pass"),
+        "options": ["dodge", "resist", "pass"],
         "default": "pass",
         "context": {
             "action": "attack",
             "delivery": "melee",
             "origin": {"x": 0, "y": 0},
-            "covers": (),
+            "covers": [],
             "source": {"combatant": "a", "item": "w_unarmed"},
         },
     }
@@ -295,7 +293,7 @@ def test_without_a_cover_in_reach_only_declining_is_listed() -> None:
     done(battle, strike("w_revolver"))
     [node] = nodes_of(battle, "t").values()
     assert node["params"]["choice"]["params"]["type"] == {"one_of": ["pass"]}
-    assert node["decision"]["options"] == ("take_cover", "pass")
+    assert node["decision"]["options"] == ["take_cover", "pass"]
 
 
 def test_a_throw_says_how_far_it_goes_how_wide_it_is_and_in_which_unit() -> None:
@@ -337,5 +335,5 @@ def test_a_movement_says_its_unit() -> None:
             "gait": {"one_of": gaits},
             "test": {"optional": True, "params": {"modifier": modifier}},
         },
-        "example": {"type": "move", "combatant": "a", "gait": "jog", "path": ({"x": 1, "y": 0},)},
+        "example": {"type": "move", "combatant": "a", "gait": "jog", "path": [{"x": 1, "y": 0}]},
     }

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -15,9 +14,11 @@ from service.engine.battle.roster import combatant_of, existing
 from service.engine.ruleset.legal_nodes import (
     Domain,
     LegalNode,
+    ListedValue,
+    TriedObjectDomain,
+    answers,
     int_range,
     is_allowed,
-    node,
     one_of,
     some_of,
     with_params,
@@ -49,7 +50,7 @@ from service.rulesets.melody_d6.remainders import MoveRemainder, RevealRemainder
 from service.rulesets.melody_d6.rules.geometry import PERMILLE
 from service.rulesets.melody_d6.rules.movement import Deed
 
-Option = tuple[object, AnyChoice]
+Option = tuple[ListedValue, AnyChoice]
 """A choice as a member of a domain, and one complete choice of that kind."""
 
 _QUARTERS: Final = (0, 250, 500, 750, 1000)
@@ -69,23 +70,8 @@ def answer_node(view: View, decision: Question, mine: Sequence[str]) -> LegalNod
     Options that cannot be taken are left out.
     """
     options = tuple(_options(view, decision, mine))
-    choice = {"type": one_of(member for member, _ in options)}
-    listed = node(
-        {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
-        Answer(decision_id=decision.id, choice=options[0][1]),
-    )
-    return {**listed, "decision": _decision_facts(decision)}
-
-
-def _decision_facts(decision: Question) -> dict[str, object]:
-    context = decision.context
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "options": decision.options,
-        "default": decision.default,
-        **({} if context is UNSET else {"context": msgspec.to_builtins(context)}),
-    }
+    example = Answer(decision_id=decision.id, choice=options[0][1])
+    return answers((member for member, _ in options), example, decision, decision.context)
 
 
 def _options(view: View, decision: Question, mine: Sequence[str]) -> Iterator[Option]:
@@ -142,7 +128,7 @@ def _movement(
 
 
 def _shots(window: _Window, mine: Sequence[str]) -> Iterator[Option]:
-    members: list[object] = []
+    members: list[ListedValue] = []
     examples: list[GuardShot] = []
     for guard in (each for each in window.context.guards if each in mine):
         shots = _shots_of(window, guard)
@@ -182,15 +168,11 @@ def _on_the_way(window: _Window, shot: GuardShot) -> Iterator[Shot]:
     accepted = [point for point in points if _can_shoot(window, replace(shot, path_point=point))]
     if not accepted:
         return
-    domain: dict[str, object] = {
-        "params": {
-            "leg": int_range(used[0], legs - 1),
-            "permille": int_range(0, PERMILLE),
-        },
-        "accepted": msgspec.to_builtins(accepted),
-    }
-    if _can_shoot(window, shot):
-        domain["optional"] = True
+    domain = TriedObjectDomain(
+        params={"leg": int_range(used[0], legs - 1), "permille": int_range(0, PERMILLE)},
+        accepted=tuple(accepted),
+        optional=_can_shoot(window, shot) or UNSET,
+    )
     yield replace(shot, path_point=accepted[0]), domain
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-import msgspec
-
 from service.engine.ruleset.legal_nodes import (
-    Domain,
     LegalNode,
+    PathBounds,
+    PathDomain,
     is_allowed,
     node,
     one_of,
+    points,
     some_of,
     with_params,
 )
@@ -62,20 +62,20 @@ def _charge(leeway: Leeway, enemies: Sequence[Combatant]) -> Iterator[LegalNode]
         yield node({"target": targets}, example)
 
 
-def path_domain(leeway: Leeway, accepted: Sequence[Path]) -> Domain:
+def path_domain(leeway: Leeway, accepted: Sequence[Path]) -> PathDomain:
     """Where a path starts, what it may cost, and some that are accepted."""
     x, y = leeway.here
-    return {
-        "path": {
-            "x": x,
-            "y": y,
-            "unit": UNIT,
-            "budget": leeway.allowance,
-            "longest": LONGEST_PATH,
-            "metric": METRIC,
-        },
-        "accepted": msgspec.to_builtins(accepted),
-    }
+    return PathDomain(
+        path=PathBounds(
+            x=x,
+            y=y,
+            unit=UNIT,
+            budget=leeway.allowance,
+            longest=LONGEST_PATH,
+            metric=METRIC,
+        ),
+        accepted=tuple([points((each.x, each.y) for each in path) for path in accepted]),
+    )
 
 
 def unmask_node(view: View, actor: Combatant) -> Iterator[LegalNode]:

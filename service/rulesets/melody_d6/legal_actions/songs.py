@@ -4,21 +4,24 @@ Where a Melody is laid on a point or aimed there are more places than can be lis
 where somebody stands, and some all round the singer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.geometry.segments import is_within
 from service.engine.ruleset.legal_nodes import (
-    Domain,
+    DiscBounds,
+    DiscDomain,
     LegalNode,
+    Params,
     is_allowed,
     node,
     one_of,
+    points,
     with_params,
 )
 from service.rulesets.melody_d6.actions import DampenLasting, Sing, StopMelody
@@ -70,26 +73,25 @@ def _songs(view: View, singer: Combatant, melody: Melody) -> list[Sing]:
     return [each for each in attempts if is_allowed(partial(require_sing, view, each))]
 
 
-def _aims(
-    view: View, singer: Combatant, melody: Melody, songs: Sequence[Sing]
-) -> dict[str, Domain]:
+def _aims(view: View, singer: Combatant, melody: Melody, songs: Sequence[Sing]) -> Params:
     """What a Melody may be sung at, as a parameter."""
     match melody.targeting:
         case "model":
-            return {"target": one_of(song.target for song in songs)}
+            targets = (song.target for song in songs if song.target is not UNSET)
+            return {"target": one_of(targets)}
         case "point":
             reach = melody.range + counted_radii(view.rule.options.measure, singer.base_radius)
-            return {"point": _disc(singer, reach, [song.point for song in songs])}
+            return {"point": _disc(singer, reach, (song.point for song in songs))}
         case "ray":
             reach = _length(view, melody)
-            return {"aim": _disc(singer, reach, [song.aim for song in songs])}
+            return {"aim": _disc(singer, reach, (song.aim for song in songs))}
 
 
-def _disc(singer: Combatant, radius: int, accepted: Sequence[object]) -> Domain:
+def _disc(singer: Combatant, radius: int, accepted: Iterable[Point | UnsetType]) -> DiscDomain:
     """A point at most `radius` u from a singer's centre, with some that are accepted."""
-    points = [{"x": each.x, "y": each.y} for each in accepted if isinstance(each, Point)]
-    centre = {"x": singer.place.x, "y": singer.place.y, "radius": radius, "unit": UNIT}
-    return {"disc": centre, "accepted": points}
+    disc = DiscBounds(x=singer.place.x, y=singer.place.y, radius=radius, unit=UNIT)
+    spots = ((each.x, each.y) for each in accepted if each is not UNSET)
+    return DiscDomain(disc=disc, accepted=points(spots))
 
 
 def _present(view: View) -> tuple[Combatant, ...]:

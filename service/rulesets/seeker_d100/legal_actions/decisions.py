@@ -2,12 +2,18 @@
 
 from collections.abc import Iterator
 
-import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import State
-from service.engine.ruleset.legal_nodes import LegalNode, node, one_of, with_params
+from service.engine.ruleset.legal_nodes import (
+    LegalNode,
+    ListedValue,
+    answers,
+    one_of,
+    one_of_points,
+    with_params,
+)
 from service.engine.vocabulary.choices import PassChoice
 from service.rulesets.seeker_d100.actions import (
     Answer,
@@ -19,10 +25,11 @@ from service.rulesets.seeker_d100.actions import (
 from service.rulesets.seeker_d100.covers import covers_of
 from service.rulesets.seeker_d100.equipment import resisting_weapons
 from service.rulesets.seeker_d100.places import point_at, spot_at, spot_of
-from service.rulesets.seeker_d100.reach import dives, one_of_points
+from service.rulesets.seeker_d100.reach import dives
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Reaction
+from service.rulesets.seeker_d100.terrain import UNIT
 
-Option = tuple[object, AnyChoice]
+Option = tuple[ListedValue, AnyChoice]
 """A choice as a member of a domain, and one complete choice of that kind."""
 
 
@@ -32,23 +39,9 @@ def answer_node(battle: State[BattleState], victim: Combatant, decision: Decisio
     Options that cannot be taken are left out: no cover to get behind, no weapon to resist with.
     """
     options = tuple(_options(battle, victim, decision))
-    choice = {"type": one_of(member for member, _ in options)}
-    listed = node(
-        {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
-        Answer(decision_id=decision.id, choice=options[0][1]),
-    )
-    return {**listed, "decision": _decision_facts(decision)}
-
-
-def _decision_facts(decision: Decision) -> dict[str, object]:
+    example = Answer(decision_id=decision.id, choice=options[0][1])
     context = decision.context if isinstance(decision, Reaction) else UNSET
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "options": decision.options,
-        "default": decision.default,
-        **({} if context is UNSET else {"context": msgspec.to_builtins(context)}),
-    }
+    return answers((member for member, _ in options), example, decision, context)
 
 
 def _options(battle: State[BattleState], victim: Combatant, decision: Decision) -> Iterator[Option]:
@@ -78,7 +71,8 @@ def _dives(battle: State[BattleState], victim: Combatant, decision: Decision) ->
     points_by_cover = dives(spot_of(victim), spot_at(context.origin), covers_of(battle))
     if points_by_cover:
         members = [
-            with_params(cover, {"to": one_of_points(points)}) for cover, points in points_by_cover
+            with_params(cover, {"to": one_of_points(points, UNIT)})
+            for cover, points in points_by_cover
         ]
         cover, points = points_by_cover[0]
         example = TakeCoverChoice(cover=cover, to=point_at(points[0]))

@@ -7,12 +7,14 @@ from service.engine.battle.state import State
 from service.engine.geometry.points import Cell as At
 from service.engine.kit.walks import Reached
 from service.engine.ruleset.legal_nodes import (
-    Domain,
     LegalNode,
     NodeSource,
+    PricedCell,
+    PricedCellsDomain,
     is_allowed,
     node,
-    one_of,
+    one_of_points,
+    points,
 )
 from service.engine.vocabulary import actions as do
 from service.rulesets.squad_d100 import actions as ask
@@ -56,11 +58,9 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     example = ask.Move(combatant=actor.id, path=_cells(walks[0]))
     if not is_allowed(partial(require_move, view, example)):
         return
-    path: Domain = {
-        "cells": [_end(each) for each in walks],
-        "unit": UNIT,
-        "budget_mp": points_left(actor),
-    }
+    path = PricedCellsDomain(
+        cells=tuple([_end(each) for each in walks]), unit=UNIT, budget_mp=points_left(actor)
+    )
     yield node({"path": path}, example)
 
 
@@ -77,10 +77,9 @@ def _walks(view: View, actor: Combatant) -> tuple[Reached, ...]:
     return reachable(footing, here, left, partial(is_nearer, field))
 
 
-def _end(reached: Reached) -> Domain:
+def _end(reached: Reached) -> PricedCell:
     x, y = reached.cell
-    path = [{"x": column, "y": row} for column, row in reached.path]
-    return {"x": x, "y": y, "cost_mp": reached.cost, "path": path}
+    return PricedCell(x=x, y=y, cost_mp=reached.cost, path=points(reached.path))
 
 
 def _cells(reached: Reached) -> tuple[Cell, ...]:
@@ -107,8 +106,8 @@ def _toggle_door(view: View, actor: Combatant) -> Iterator[LegalNode]:
     ]
     allowed = [each for each in attempts if is_allowed(partial(require_toggle, view, each))]
     if allowed:
-        cells = one_of({"x": each.cell.x, "y": each.cell.y} for each in allowed)
-        yield node({"cell": {**cells, "unit": UNIT}}, allowed[0])
+        cells = one_of_points(((each.cell.x, each.cell.y) for each in allowed), UNIT)
+        yield node({"cell": cells}, allowed[0])
 
 
 def _others(view: View, actor: Combatant) -> Iterator[LegalNode]:

@@ -5,24 +5,28 @@ targets are judged once. They are combatants anywhere, but objects only in cells
 `MOST_CELLS` away, though shots reach farther; so are the cells for a grenade.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 from typing import Final
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell as At
 from service.engine.ruleset.legal_nodes import (
     Domain,
+    DomainPoint,
+    DomainTarget,
     LegalNode,
     NodeSource,
+    Params,
     int_range,
     is_allowed,
     list_of,
     node,
     one_of,
+    one_of_points,
     with_params,
 )
 from service.rulesets.squad_d100 import actions as ask
@@ -70,7 +74,7 @@ def shooting_sources(view: View, actor: Combatant, *, is_gm: bool) -> tuple[Node
     )
 
 
-def _shots(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator[LegalNode]:
+def _shots(view: View, actor: Combatant, more: Params) -> Iterator[LegalNode]:
     aims = _aims(view, actor)
     yield from _single_shots(actor, aims, more)
     yield from _snap_shots(view, actor, aims, more)
@@ -101,9 +105,7 @@ def _aims(view: View, actor: Combatant) -> tuple[ask.Aim, ...]:
     return tuple(each for each in aims if is_allowed(partial(require_marks, view, actor, (each,))))
 
 
-def _single_shots(
-    actor: Combatant, aims: tuple[ask.Aim, ...], more: Mapping[str, Domain]
-) -> Iterator[LegalNode]:
+def _single_shots(actor: Combatant, aims: tuple[ask.Aim, ...], more: Params) -> Iterator[LegalNode]:
     """Aimed shots and bursts; a weapon is listed for combatants, and once more for objects."""
     if not aims:
         return
@@ -122,19 +124,19 @@ def _weapons_at(weapons: list[str], aims: tuple[ask.Aim, ...]) -> Domain:
     targets = [each.target for each in aims if each.target is not UNSET]
     cells = [(each.cell.x, each.cell.y) for each in aims if each.cell is not UNSET]
     at_targets = {"target": one_of(targets)} if targets else {}
-    at_cells = {"cell": _places(cells)} if cells else {}
+    at_cells = {"cell": one_of_points(cells, UNIT)} if cells else {}
     return one_of(
         with_params(weapon, at) for at in (at_targets, at_cells) if at for weapon in weapons
     )
 
 
 def _snap_shots(
-    view: View, actor: Combatant, aims: tuple[ask.Aim, ...], more: Mapping[str, Domain]
+    view: View, actor: Combatant, aims: tuple[ask.Aim, ...], more: Params
 ) -> Iterator[LegalNode]:
     """Two shots with one weapon, or with two hands."""
     if not aims:
         return
-    each_at = one_of(to_builtins(each) for each in aims)
+    each_at = one_of(map(_target, aims))
     weapons = [each.id for each in actor.weapons if _has_rounds(actor, each.id, SNAP_SHOTS)]
     if weapons:
         example = ask.SnapShots(
@@ -156,12 +158,17 @@ def _snap_shots(
         example = ask.SnapShots(
             combatant=actor.id, dual=True, weapons=pairs[0], targets=(aims[0],) * shots
         )
-        params = {
+        params: Params = {
             "dual": one_of([True]),
-            "weapons": one_of(list(pair) for pair in pairs),
+            "weapons": one_of(pairs),
             "targets": list_of(each_at, shots),
         }
         yield node({**params, **more}, example)
+
+
+def _target(aim: ask.Aim) -> DomainTarget:
+    cell = UNSET if aim.cell is UNSET else DomainPoint(aim.cell.x, aim.cell.y)
+    return DomainTarget(target=aim.target, cell=cell)
 
 
 def _suppress(actor: Combatant, aims: tuple[ask.Aim, ...]) -> Iterator[LegalNode]:
@@ -172,14 +179,16 @@ def _suppress(actor: Combatant, aims: tuple[ask.Aim, ...]) -> Iterator[LegalNode
         yield node({"weapon": one_of(weapons), "target": one_of(targets)}, example)
 
 
-def _throw(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator[LegalNode]:
+def _throw(view: View, actor: Combatant, more: Params) -> Iterator[LegalNode]:
     grenades = [each.id for each in actor.grenades if each.count]
     cells = _cells_in_throw(view, actor) if grenades else []
     if cells:
         example = ask.ThrowGrenade(
             combatant=actor.id, grenade=grenades[0], cell=Cell(x=cells[0][0], y=cells[0][1])
         )
-        yield node({"grenade": one_of(grenades), "cell": _places(cells), **more}, example)
+        yield node(
+            {"grenade": one_of(grenades), "cell": one_of_points(cells, UNIT), **more}, example
+        )
 
 
 def _cells_in_throw(view: View, actor: Combatant) -> list[At]:
@@ -192,7 +201,7 @@ def _cells_in_throw(view: View, actor: Combatant) -> list[At]:
     return [cell for cell in seen if is_open(ground, cell)]
 
 
-def _melee(view: View, actor: Combatant, more: Mapping[str, Domain]) -> Iterator[LegalNode]:
+def _melee(view: View, actor: Combatant, more: Params) -> Iterator[LegalNode]:
     attempts = [
         ask.MeleeAttack(combatant=actor.id, target=each.id)
         for each in view.rule.combatants
@@ -214,10 +223,6 @@ def _automatic(actor: Combatant, rounds: int) -> list[str]:
         for each in actor.weapons
         if is_automatic(each) and _has_rounds(actor, each.id, rounds)
     ]
-
-
-def _places(cells: Iterable[At]) -> Domain:
-    return {**one_of({"x": x, "y": y} for x, y in cells), "unit": UNIT}
 
 
 def _is_within(actor: Combatant, cell: At, most: int) -> bool:

@@ -183,7 +183,7 @@ def test_a_charger_on_its_way_still_makes_the_guard_nervous() -> None:
 def targets_of(battle: Given) -> dict[str, Tree]:
     """Whom b2 may shoot at, with what its shot may state."""
     [node] = battle.table.legal_of(Actor(side="b"), "bob")
-    [shots, _] = tree_of(node["params"])["choice"]["params"]["type"]["one_of"]
+    [shots, _] = tree_of(node.params)["choice"]["params"]["type"]["one_of"]
     guards = {each["value"]: each["params"] for each in shots["params"]["combatant"]["one_of"]}
     [rifle] = guards["b2"]["weapon"]["one_of"]
     targets: list[Any] = rifle["params"]["target"]["one_of"]
