@@ -27,7 +27,7 @@ def described(kind: type[Struct], schema: Schema) -> Schema:
     properties = schema.get("properties")
     if not properties:
         return schema
-    texts = _texts_of(kind)
+    texts = texts_of(kind)
     return {
         **schema,
         "properties": {
@@ -44,8 +44,8 @@ def _with(schema: Schema, text: str) -> Schema:
 
 
 @cache
-def _texts_of(kind: type[Struct]) -> dict[str, str]:
-    """By the name that a field has in JSON; the tag says what it is."""
+def texts_of(kind: type[Struct]) -> dict[str, str]:
+    """Texts of fields by their names in JSON; the tag says what it is."""
     texts: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         if issubclass(each, Struct) and each is not Struct:
