@@ -248,6 +248,21 @@ def test_a_blow_at_an_unseen_wall_is_spent_without_dice() -> None:
     assert (effects[2]["outcome"], effects[2]["detail"]["mode"]) == ("obstructed", "melee")
 
 
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_blow_meets_cover_that_is_gone_only_where_cover_counts_in_melee(counts: bool) -> None:
+    gone = {**WALL, "x": 1, "kind": "free"}
+    table = battle(
+        fighter("u", "blue", 2, 0, posture="in_cover"),
+        hidden=(gone,),
+        map={"form": "cells", "cells": [{"x": 1, "y": 0, "kind": "cover"}]},
+        options={"cover_vs_melee": counts},
+    )
+    effects = effects_of(table.ask(blow("a", "u"), "ann"))
+    assert (met(gone) in effects) == counts
+    [attack] = [each for each in effects if each["type"] == "attack_resolved"]
+    assert attack["detail"].get("position") == ("open" if counts else None)
+
+
 def test_a_wall_that_is_only_thought_to_stand_stops_nobody_who_knows_better() -> None:
     gone = {**WALL, "kind": "free"}
     table = battle(

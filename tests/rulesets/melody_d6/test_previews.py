@@ -159,6 +159,13 @@ def test_a_song_says_whom_it_reaches_and_who_may_be_asked() -> None:
     assert shown["opens"] == ["reroll", "dampen"]
     song = shown["facts"]["song"]
     assert (song["dice"], song["base"], song["needed"]) == (2, 0, 7)
+    # Of 36 pairs of dice 21 reach 7; a double one and a double six stand out.
+    assert by_outcome(shown["odds"]) == {
+        "terrible_mistake": Fraction(1, 36),
+        "failure": Fraction(14, 36),
+        "success": Fraction(20, 36),
+        "monstrous_power": Fraction(1, 36),
+    }
     assert song["shape"] == {"kind": "disc", "origin": {"x": 9000, "y": 9000}, "radius": 1500}
     first, second = song["targets"]
     assert (first["target"], first["coverage"]) == ("b1", "full")
