@@ -41,18 +41,15 @@ class WriteProbe:
         self._database = database
         self._task: asyncio.Task[None] | None = None
         self._unanswered_since = 0.0
-        self._is_stuck = False
+        self._is_unanswered = False
         self._bar: WarlogError | None = None
         self._told: list[Callable[[], None]] = []
+        self.is_stuck = False
+        """Whether no write is begun at this moment."""
 
     def when_stuck(self, tell: Callable[[], None]) -> None:
         """Have `tell` called whenever writes begin to be stuck."""
         self._told.append(tell)
-
-    @property
-    def is_stuck(self) -> bool:
-        """Whether no write is begun at this moment."""
-        return self._is_stuck or self._bar is not None
 
     def refusal(self) -> WarlogError:
         """Why no write is begun while it is stuck."""
@@ -62,6 +59,7 @@ class WriteProbe:
         """Begin no write while there is such a refusal; None: writes are begun again."""
         is_new = self._bar is None and refusal is not None
         self._bar = refusal
+        self._judge()
         if is_new:
             self._tell()
 
@@ -80,7 +78,7 @@ class WriteProbe:
         Raises Unavailable if it cannot even be tried.
         """
         probe = self._task = self._task or self._begun()
-        if not self._is_stuck:
+        if not self._is_unanswered:
             await asyncio.wait([probe], timeout=ANSWER_SECONDS)
         if not probe.done():
             return self._seconds or int(ANSWER_SECONDS)
@@ -100,7 +98,8 @@ class WriteProbe:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._task = None
-        self._is_stuck = False
+        self._is_unanswered = False
+        self._judge()
         if not task.cancelled():
             # Taken note of: perhaps no caller waits for this result.
             task.exception()
@@ -110,7 +109,7 @@ class WriteProbe:
             try:
                 await self._commit()
             except _UNANSWERED:
-                if not self._is_stuck:
+                if not self._is_unanswered:
                     raise
                 await asyncio.sleep(AGAIN_SECONDS)
             else:
@@ -127,10 +126,14 @@ class WriteProbe:
                 overdue.cancel()
 
     def _stick(self) -> None:
-        if not self._is_stuck:
-            self._is_stuck = True
+        if not self._is_unanswered:
+            self._is_unanswered = True
             self._unanswered_since = asyncio.get_running_loop().time() - ANSWER_SECONDS
+            self._judge()
             self._tell()
+
+    def _judge(self) -> None:
+        self.is_stuck = self._is_unanswered or self._bar is not None
 
     def _tell(self) -> None:
         for tell in self._told:
@@ -138,6 +141,6 @@ class WriteProbe:
 
     @property
     def _seconds(self) -> int:
-        if not self._is_stuck:
+        if not self._is_unanswered:
             return 0
         return int(asyncio.get_running_loop().time() - self._unanswered_since)
