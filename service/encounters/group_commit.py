@@ -31,6 +31,7 @@ from opentelemetry.trace import Link, SpanContext, get_current_span, get_tracer
 from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
 from service.errors import EncounterBusy, OutcomeUnknown, Unavailable
+from service.eventstore.connection import WriteLane
 from service.eventstore.log_writes import Writer
 from service.eventstore.records import (
     Append,
@@ -42,7 +43,6 @@ from service.eventstore.records import (
     Missing,
     Outcome,
 )
-from service.eventstore.write_lane import WriteLane
 
 BATCH = 128
 """Appends that go out in one statement at most."""

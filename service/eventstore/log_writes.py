@@ -28,7 +28,7 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.connection import Database, StatementWriter
+from service.eventstore.connection import Database, StatementWriter, WriteLane
 from service.eventstore.creation import (
     BLOB_GONE,
     claim_creation,
@@ -56,7 +56,6 @@ from service.eventstore.records import (
     StoredEvent,
     StoredPart,
 )
-from service.eventstore.write_lane import WriteLane
 from service.eventstore.write_probe import WriteProbe
 
 # Plans are made once, before anyone knows how large the tables grow: never by scanning them.
@@ -115,10 +114,8 @@ class Writer:
         self.probe = probe
         self.batches_at_once = appending.writes_at_once
         self.lock_seconds = appending.patience.lock_ms / 1000
-
-    def lane(self) -> WriteLane:
-        """For batches that follow one another; whoever has one gives it back behind the last."""
-        return WriteLane(self._appending)
+        self.lane = appending.lane
+        """Makes one for batches that follow one another."""
 
     async def append(
         self, batch: Sequence[Append], lane: WriteLane | None = None

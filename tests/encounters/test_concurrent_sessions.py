@@ -10,9 +10,9 @@ import pytest
 
 from service.encounters.cache import LoadedEncounter
 from service.errors import DatabaseSlow, NotFound
+from service.eventstore.connection import WriteLane
 from service.eventstore.records import Append, Failed, Outcome
 from service.eventstore.store import EventStore
-from service.eventstore.write_lane import WriteLane
 from tests.encounters.table import Table, beside
 
 NOTE = {"type": "note", "text": "what was said"}

@@ -11,6 +11,7 @@ from service.encounters.group_commit import Committed, Committer
 from service.encounters.receipts import is_genuine
 from service.engine.log.event import SealedEvent
 from service.errors import Refused, Unavailable
+from service.eventstore.connection import WriteLane
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import (
     Append,
@@ -21,7 +22,6 @@ from service.eventstore.records import (
     Outcome,
 )
 from service.eventstore.store import EventStore
-from service.eventstore.write_lane import WriteLane
 from tests.encounters.table import SIGNER, Table, beside, end_turn, shoot
 from tests.eventstore.relay import Relay
 

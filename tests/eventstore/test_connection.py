@@ -7,11 +7,10 @@ import asyncpg
 import pytest
 
 from service.errors import DatabaseSlow, OutcomeUnknown, WarlogError
-from service.eventstore.connection import Database
+from service.eventstore.connection import Database, WriteLane
 from service.eventstore.embedded import Dsns
 from service.eventstore.servers import SILENCE_SECONDS, Servers
 from service.eventstore.timeouts import Patience
-from service.eventstore.write_lane import WriteLane
 from tests.eventstore.logs import until
 from tests.patience import PATIENCE_SECONDS
 
