@@ -140,10 +140,11 @@ class PendingEvents(Struct):
             seal_key=secret.seal_key,
             random=sources.random,
         )
-        state = apart(before)
-        decided = await computed(
-            lambda: _decided(terms, state, by, action), is_large=is_large(before.rule)
-        )
+        if is_large(before.rule):
+            state = apart(before)
+            decided = await computed(lambda: _decided(terms, state, by, action), is_large=True)
+        else:
+            decided = _decided(terms, before, by, action)
         sealed, after = decided.sealed, decided.after
         self.sealed.append(sealed)
         self.at = terms.at
@@ -229,10 +230,11 @@ class _Decided(Struct, frozen=True):
 def _decided(terms: _Terms, before: State[RuleState], by: By, action: Action) -> _Decided:
     """Decide an action and seal its event; pure but for the salts. Raises Refused, Forbidden."""
     ruleset, seq = terms.ruleset, terms.seq
+    base = decide.base_of(action, seq)
     effects = decide.decide(ruleset, before, action, by, seq, terms.dice)
     event = ruleset.event(
         seq=seq,
-        base=decide.base_of(action, seq),
+        base=base,
         encounter=terms.encounter,
         at=terms.at,
         by=by,

@@ -42,7 +42,7 @@ class Principal(Struct, frozen=True, kw_only=True, dict=True):
     on_account: str | None = None
     viewing: str | None = None
 
-    @property
+    @cached_property
     def reads_for(self) -> str | None:
         """The seat whose view is read; None for a key by itself, which sees everything."""
         return self.acting_for if self.viewing is None else self.viewing

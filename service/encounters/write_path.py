@@ -248,6 +248,8 @@ class WritePath:
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
             if opens_decision(pending.effects):
                 return
+            if pending.sealed:
+                await work.pause()
             try:
                 by = call.by_in(pending.state.linear)
                 before = pending.state
@@ -256,7 +258,6 @@ class WritePath:
                     before = await self._state_rewound(battle, action, pending)
                 faces = () if item.dice is UNSET else item.dice
                 await pending.add(battle, before, by, action, faces, self._sources)
-                await work.pause()
             except WarlogError as refusal:
                 # The problem has the words of the ruleset and the place in the request.
                 refusal.ruleset = (battle.ruleset.slug, battle.ruleset.version)
