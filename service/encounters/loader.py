@@ -23,9 +23,8 @@ from service.encounters.clock_and_ids import timestamp
 from service.encounters.long_work import LARGE_BYTES, LongWork, apart, computed, is_large
 from service.encounters.shared_values import SharedBlobs
 from service.engine.battle import fold as folding
-from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
-from service.engine.battle.state import RuleState, State
+from service.engine.battle.state import RuleState, State, UnknownEffect
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.log.parts import PartName

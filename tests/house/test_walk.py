@@ -6,7 +6,7 @@ from service.eventstore.embedded import Dsns
 from tests.house.walk import prepared, report, walked
 
 MOST_FILES: Final = 64 + 2
-MOST_CHANGES: Final = 198 + 5
+MOST_CHANGES: Final = 193 + 5
 """As measured, and a little more: a step that a change needs is no reason to fail."""
 
 

@@ -2,40 +2,27 @@
 
 How this works. A ruleset's `evolve` is a `reducer`: its own step, a `match` over the effects that
 change something of its own, and the engine's for all others. An own step that changes the common
-core, too, takes `evolve_core` first. Nothing here computes a rule; every fact is copied from the
-effect.
+core, too, takes `evolve_core` first; one that changes a combatant takes `with_combatant`, which
+rulesets import from here. Nothing here computes a rule; every fact is copied from the effect.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Protocol, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.open_decisions import Chosen, Decision, DecisionGroup, Declared
-from service.engine.battle.roster import combatant_of
-from service.engine.battle.state import Combatant, RuleState, hand_on, is_known_alike
+from service.engine.battle.roster import change_combatant as change_combatant
+from service.engine.battle.roster import with_combatant as with_combatant
+from service.engine.battle.state import Combatant, RuleState, hand_on
+from service.engine.battle.state import UnknownEffect as UnknownEffect
 from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 
 R = TypeVar("R", bound=RuleState)
-
-
-class OfCombatant(Protocol):
-    """An effect on one combatant, which may be left out where something else is affected."""
-
-    @property
-    def combatant(self) -> str | UnsetType:
-        """Id of the combatant."""
-
-
-E = TypeVar("E", bound=OfCombatant)
-
-
-class UnknownEffect(ValueError):
-    """The log holds an effect this build cannot apply."""
 
 
 def reducer(own: Callable[[R, Any], R], effects: Any) -> Callable[[R, fx.Effect], R]:
@@ -76,35 +63,6 @@ def core_step(kind: type[fx.Effect]) -> Callable[..., Any]:
         if base in _STEPS:
             return _STEPS[base]
     raise UnknownEffect(kind.__name__)
-
-
-def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *facts: object) -> R:
-    """The state with one combatant changed: by `change`, from the old one and `facts`.
-
-    It has the scope of the one before unless the change is one of who may know of the combatant.
-    Raises UnknownEffect if there is none of that id.
-    """
-    present = combatant_of(rule, combatant)
-    if present is None:
-        raise UnknownEffect(f"no combatant {combatant}")
-    changed = change(present, *facts)
-    combatants = list(rule.combatants)
-    combatants[rule.lookups.positions[combatant]] = changed
-    after = replace(rule, combatants=tuple(combatants))
-    scope = rule.__dict__.get("scope")
-    if scope is not None and is_known_alike(present, changed):
-        after.__dict__["scope"] = scope
-    return after
-
-
-def change_combatant(rule: R, effect: E, change: Callable[[Any, E], Combatant]) -> R:
-    """The state with the combatant of an effect changed by it.
-
-    Raises UnknownEffect for an effect on nobody, or on somebody who is not there.
-    """
-    if effect.combatant is UNSET:
-        raise UnknownEffect(f"{type(effect).__name__} of nobody")
-    return with_combatant(rule, effect.combatant, change, effect)
 
 
 def _same(rule: R, effect: fx.Effect) -> R:

@@ -16,10 +16,9 @@ from typing import Generic, TypeVar
 from msgspec import UNSET
 
 from service.engine.battle import undo
-from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import linear_step
-from service.engine.battle.state import RuleState, State, hand_on, scope_of
+from service.engine.battle.state import RuleState, State, UnknownEffect, hand_on, scope_of
 from service.engine.log.event import Event, Facts
 from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Scope
@@ -132,7 +131,7 @@ def _evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
 def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
     """The state after an effect, with what was worked out of the one before it."""
     after = evolve(rule, effect)
-    if after is not rule:
+    if after is not rule and after.__dict__.get("lookups") is not rule.lookups:
         hand_on(rule, after)
     return after
 

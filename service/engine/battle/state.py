@@ -131,6 +131,10 @@ class UnitMember(Combatant, frozen=True, kw_only=True):
     """Id of its unit, all of one side; never another."""
 
 
+class UnknownEffect(ValueError):
+    """The log holds an effect this build cannot apply."""
+
+
 MOST_ENTRIES: Final = 512
 """Entries of one table of lookups."""
 
@@ -249,12 +253,12 @@ def _are_known_alike(first: tuple[Combatant, ...], second: tuple[Combatant, ...]
     if len(first) != len(second):
         return False
     for one, other in zip(first, second, strict=True):
-        if one is not other and not is_known_alike(one, other):
+        if one is not other and not _is_one_alike(one, other):
             return False
     return True
 
 
-def is_known_alike(one: Combatant, other: Combatant) -> bool:
+def _is_one_alike(one: Combatant, other: Combatant) -> bool:
     """Whether two combatants are of one id and side, and both hide or neither."""
     return one.hidden is other.hidden and one.id == other.id and one.side == other.side
 

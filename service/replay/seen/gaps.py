@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect
+from service.engine.battle.state import UnknownEffect
 from service.engine.visibility.audience_plan import is_array, plan_of
 
 T = TypeVar("T")
