@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from service.engine.battle import awaited_dice, decisions
 from service.engine.battle.open_decisions import Decision, Suspended
+from service.engine.battle.permission import is_to_resume
 from service.engine.battle.state import RuleState, State
 from service.engine.log import canonical
 from service.engine.ruleset.definition import Ruleset
@@ -26,14 +27,6 @@ R = TypeVar("R", bound=RuleState)
 
 FIRST: Final = 1
 """Event 1, which holds what is taken up."""
-
-
-def is_to_resume(state: State[RuleState]) -> bool:
-    """Whether it is a fork of a running battle that has not gone on yet."""
-    fork_of = state.linear.fork_of
-    if fork_of is UNSET or state.rule.status != "setup":
-        return False
-    return fork_of.status == "running"
 
 
 def standing_of(state: State[RuleState]) -> Literal["setup", "running"]:

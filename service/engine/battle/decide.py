@@ -12,10 +12,9 @@ from msgspec import UNSET
 
 from service.engine.battle import awaited_dice, decisions, seats
 from service.engine.battle.awaited_dice import Effects
-from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.creation import created_by
 from service.engine.battle.linear import WIDER, opened_at
-from service.engine.battle.permission import require_askable
+from service.engine.battle.permission import is_to_resume, require_askable
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.undo import require_own
 from service.engine.dice.dice import Dice, SuppliedDice

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from msgspec import UNSET
 
-from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.decisions import addressee
 from service.engine.battle.linear import seat_of
 from service.engine.battle.roster import combatant_of
@@ -191,6 +190,14 @@ def _visible_combatant(state: State[RuleState], combatant_id: str, by: By) -> Co
         return combatant
     viewer = viewer_of(by, state.rule, state.linear)
     return combatant if viewer.may_know(scope_of(state.rule).subject(combatant_id)) else None
+
+
+def is_to_resume(state: State[RuleState]) -> bool:
+    """Whether it is a fork of a running battle that has not gone on yet."""
+    fork_of = state.linear.fork_of
+    if fork_of is UNSET or state.rule.status != "setup":
+        return False
+    return fork_of.status == "running"
 
 
 def _require_moment(state: State[RuleState], action: Action, seq: int) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from service.engine.battle.actors import Actor
-from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import seat_of
+from service.engine.battle.permission import is_to_resume
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState, State, UnitMember, controls
 from service.engine.kit.perception import perceive_as

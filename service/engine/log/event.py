@@ -247,9 +247,9 @@ def _sealed_parts(layout: Layout, sealer: Sealer) -> tuple[tuple[SealedPart, ...
 
     The salt is a fresh one for text that says something, else a derived one.
     """
-    event = layout.event
+    event, is_public = layout.event, layout.is_public
     salts = derived_salts(sealer.seal_key, event.encounter, event.seq, layout.sides)
-    if layout.is_public:
+    if is_public:
         return (), hashing.part_commits(salts, parts.EMPTY_PART)
     filled, commits = [], []
     for index, (kind, audience) in enumerate(parts.part_names(layout.sides)):

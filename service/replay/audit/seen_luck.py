@@ -14,9 +14,8 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import opened_at
-from service.engine.battle.permission import require_askable, require_role
+from service.engine.battle.permission import is_to_resume, require_askable, require_role
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.terms import Terms
 from service.engine.dice.dice import Draw
