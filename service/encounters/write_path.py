@@ -244,11 +244,11 @@ class WritePath:
 
         Raises what refuses the first action.
         """
-        request, work = call.request, LongWork()
+        request, work = call.request, LongWork() if len(actions) > 1 else None
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
             if opens_decision(pending.effects):
                 return
-            if pending.sealed:
+            if work is not None:
                 await work.pause()
             try:
                 by = call.by_in(pending.state.linear)
