@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core
+from service.engine.battle.evolve import evolve_core
 from service.engine.battle.linear import (
     WHOLE_NOTES,
     Contribution,
@@ -25,7 +25,7 @@ from service.engine.battle.open_decisions import (
     Declared,
     Suspended,
 )
-from service.engine.battle.state import Combatant, RuleState, TableOptions
+from service.engine.battle.state import Combatant, RuleState, TableOptions, UnknownEffect
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place, Roll, Side
 from tests.kit.table import GM

@@ -8,9 +8,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle import fold
-from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Grant, Note, UndoFloor, opened_at, viewer_at
-from service.engine.battle.state import State, scope_of, viewer_of
+from service.engine.battle.state import State, UnknownEffect, scope_of, viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter

@@ -7,14 +7,9 @@ from typing import Any, Final, get_args, get_type_hints
 import pytest
 from msgspec import UNSET
 
-from service.engine.battle.evolve import (
-    UnknownEffect,
-    core_step,
-    evolve_core,
-    reducer,
-)
+from service.engine.battle.evolve import core_step, evolve_core, reducer
 from service.engine.battle.linear_steps import _LINEAR_STEPS
-from service.engine.battle.state import RuleState, TableOptions
+from service.engine.battle.state import RuleState, TableOptions, UnknownEffect
 from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side

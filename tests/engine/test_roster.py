@@ -6,9 +6,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, change_combatant
-from service.engine.battle.roster import combatant_of, existing, require_combatant
-from service.engine.battle.state import Combatant
+from service.engine.battle.roster import change_combatant, combatant_of, existing, require_combatant
+from service.engine.battle.state import Combatant, UnknownEffect
 from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from tests.engine.kit.battle import battle, somebody

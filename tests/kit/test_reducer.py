@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect
-from service.engine.battle.state import RuleState
+from service.engine.battle.state import RuleState, UnknownEffect
 from service.engine.vocabulary import effects as fx
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS

@@ -15,10 +15,8 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.open_decisions import Chosen, Decision, DecisionGroup, Declared
-from service.engine.battle.roster import change_combatant as change_combatant
-from service.engine.battle.roster import with_combatant as with_combatant
-from service.engine.battle.state import Combatant, RuleState, hand_on
-from service.engine.battle.state import UnknownEffect as UnknownEffect
+from service.engine.battle.roster import with_combatant
+from service.engine.battle.state import Combatant, RuleState, UnknownEffect, hand_on
 from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 

@@ -9,14 +9,10 @@ from typing import Final, Literal, TypeAlias
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import (
-    UnknownEffect,
-    change_combatant,
-    evolve_core,
-    reducer,
-    with_combatant,
-)
+from service.engine.battle.evolve import evolve_core, reducer
 from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import change_combatant, with_combatant
+from service.engine.battle.state import UnknownEffect
 from service.engine.kit.terrain import overlay
 from service.engine.vocabulary import effects as fx
 from service.rulesets.melody_d6 import effects as own

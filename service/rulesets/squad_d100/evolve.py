@@ -9,14 +9,10 @@ from typing import Final, TypeAlias
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import (
-    UnknownEffect,
-    change_combatant,
-    evolve_core,
-    reducer,
-    with_combatant,
-)
+from service.engine.battle.evolve import evolve_core, reducer
 from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import change_combatant, with_combatant
+from service.engine.battle.state import UnknownEffect
 from service.engine.vocabulary import effects as fx
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.state import (

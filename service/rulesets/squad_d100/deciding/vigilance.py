@@ -7,8 +7,7 @@ unless a shot comes of it.
 
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import with_combatant
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, with_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.points import Cell
 from service.engine.visibility.audience import EVERYONE_WORD
