@@ -327,7 +327,7 @@ def preview(
     state: State[ToyState], action: do.Action, by: By, answers: Answers = NO_ANSWERS
 ) -> Preview:
     """Nothing is foretold."""
-    return Preview(legal=True, facts={})
+    return Preview(legal=True)
 
 
 RULESET: Ruleset[ToyState] = Ruleset(

@@ -338,7 +338,7 @@ def _legal_of_unit(view: State[SidesState], unit: str, _: By) -> tuple[NodeSourc
 
 
 def _preview(state: State[SidesState], action: do.Action, by: By, answers: object = ()) -> Preview:
-    return Preview(legal=True, facts={})
+    return Preview(legal=True)
 
 
 RULESET: Final[Ruleset[SidesState]] = Ruleset(

@@ -130,7 +130,7 @@ class ActionTable(Generic[R, W, Q]):
 
 def bare_preview(_asker: object, _action: Action) -> Preview:
     """The preview of an action whose rules foresee nothing: that it is legal."""
-    return Preview(legal=True, facts={})
+    return Preview(legal=True)
 
 
 def always(_state: object, _viewer: Viewer, _action: Action) -> bool:

@@ -234,6 +234,13 @@ class Odds(Struct, frozen=True, kw_only=True):
     """The chance in thousandths of a per cent, rounded down: 100000 is certain."""
 
 
+class NoFacts(Struct, frozen=True):
+    """Nothing to show of an action besides that it is legal."""
+
+
+NO_FACTS: Final = NoFacts()
+
+
 class Preview(Struct, frozen=True, kw_only=True):
     """What an action would do, as far as this caller may know; nothing was drawn.
 
@@ -243,7 +250,8 @@ class Preview(Struct, frozen=True, kw_only=True):
     """
 
     legal: bool
-    facts: Mapping[str, object]
+    facts: Struct = NO_FACTS
+    """Of the ruleset's type of facts, or none."""
     odds: tuple[Odds, ...] = ()
     opens: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()

@@ -1,14 +1,20 @@
 """What a preview tells besides odds: which of these, depends on the action and on who asks."""
 
+from typing import Literal, TypeVar
+
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from service.engine.ruleset.definition import Odds
 from service.engine.vocabulary.breakdown import Modifier
+from service.rulesets.seeker_d100.deciding.checks import Weight
 from service.rulesets.seeker_d100.effects import Mode
-from service.rulesets.seeker_d100.previews.foreseen_answers import Kind
 from service.rulesets.seeker_d100.rules.checks import Level
 from service.rulesets.seeker_d100.rules.words import Answered
 from service.rulesets.seeker_d100.terrain import Point
+
+C = TypeVar("C", bound="CheckFacts")
+Kind = Literal["none", "pass", "dodge", "resist", "take_cover", "standing"]
 
 
 class CheckFacts(Struct, frozen=True, kw_only=True):
@@ -115,3 +121,8 @@ class Facts(CheckFacts, frozen=True, kw_only=True):
     """Metres that the gait allows for a movement."""
     end: Point | UnsetType = UNSET
     """The point where the path ends."""
+
+
+def weighed(facts: C, weight: Weight) -> C:
+    """The same facts with those that explain the chance of a check."""
+    return replace(facts, base=weight.skill, pool=weight.chance, breakdown=weight.lines)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from service.engine.kit.action_table import ForemostRoll
 from service.engine.kit.outcomes import AREA, ATTACK, CHECK, ending_of, odds_shown, of_type
 from service.engine.ruleset.definition import Ending, Fact, Odds, Preview
+from service.rulesets.seeker_d100.facts import Facts
 
 
 def first_check(effects: Sequence[Fact]) -> Ending | None:
@@ -20,7 +23,9 @@ def asked_attack(effects: Sequence[Fact]) -> Ending | None:
 
 def odds_of_answered(preview: Preview) -> tuple[Odds, ...]:
     """The odds of the attack that an answer is given to; none of one at an area."""
-    return () if "area" in preview.facts else preview.odds
+    facts = preview.facts
+    is_of_area = isinstance(facts, Facts) and facts.area is not UNSET
+    return () if is_of_area else preview.odds
 
 
 def answered_attack(effects: Sequence[Fact]) -> Ending | None:

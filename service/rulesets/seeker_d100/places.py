@@ -29,8 +29,3 @@ def place_at(point: Spot, before: Place | UnsetType = UNSET) -> Place:
 def point_at(spot: Spot) -> Point:
     """A spot as actions state it."""
     return Point(x=spot[0], y=spot[1])
-
-
-def xy_of(point: Spot) -> dict[str, int]:
-    """A spot as previews and legal actions write it."""
-    return {"x": point[0], "y": point[1]}

@@ -4,19 +4,18 @@ Whether a further one is made depends on what became of the target, so that it h
 itself.
 """
 
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from service.engine.kit.action_table import ForemostRoll
 from service.engine.kit.outcomes import first_attack
 from service.engine.ruleset.definition import Odds, Preview
+from service.rulesets.squad_d100.previews.facts import Facts
 
 
 def first_shot_odds(preview: Preview) -> tuple[Odds, ...]:
     """The odds of the first roll to hit."""
-    shots: Any = preview.facts.get("shots", ())
-    return msgspec.convert(shots[0]["odds"], tuple[Odds, ...]) if shots else ()
+    facts = preview.facts
+    return facts.shots[0].odds if isinstance(facts, Facts) and facts.shots else ()
 
 
 FIRST_SHOT: Final = ForemostRoll(odds=first_shot_odds, ending=first_attack)

@@ -1,21 +1,22 @@
 """What counts as luck: attacks that hit, and saves of others against area effects that fail."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-import msgspec
+from msgspec import UNSET
 
 from service.engine.kit.action_table import ForemostRoll
 from service.engine.kit.outcomes import AREA, first_attack, odds_shown, of_type
 from service.engine.ruleset.definition import Ending, Fact, Odds, Preview, RollsBeside
-from service.rulesets.tactical_d20.previews.facts import Foreseen
+from service.rulesets.tactical_d20.previews.facts import Facts
 
 
 def save_odds(preview: Preview) -> Mapping[str, tuple[Odds, ...]]:
     """The odds of the save of each whom an area effect reaches."""
-    victims: Any = preview.facts.get("victims", ())
-    foreseen = msgspec.convert(victims, tuple[Foreseen, ...])
-    return {victim.target: victim.odds for victim in foreseen}
+    facts = preview.facts
+    if not isinstance(facts, Facts) or facts.victims is UNSET:
+        return {}
+    return {victim.target: victim.odds for victim in facts.victims}
 
 
 def save_endings(effects: Sequence[Fact]) -> Mapping[str, Ending]:

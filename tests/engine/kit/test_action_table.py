@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import pytest
+from msgspec import Struct
 
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice
@@ -37,6 +38,11 @@ ANSWER: Final = do.Answer(decision_id="d1", choice=PassChoice())
 REMOVE: Final = do.RemoveCombatant(combatant="rita")
 
 
+class Turns(Struct, frozen=True, kw_only=True):
+    ends: str
+    of: list[str]
+
+
 def end_turn(done: list[str], action: do.EndTurn) -> None:
     done.append(f"{action.combatant} ends its turn")
 
@@ -51,7 +57,7 @@ def answer(done: list[str], action: do.Answer) -> None:
 
 def preview_turn(asker: Asker[RuleState], action: do.EndTurn) -> Preview:
     names = [each.id for each in asker.view.rule.combatants]
-    return Preview(legal=True, facts={"ends": action.combatant, "of": names})
+    return Preview(legal=True, facts=Turns(ends=action.combatant, of=names))
 
 
 def is_alone(state: State[RuleState], _viewer: Viewer, _action: do.EndTurn) -> bool:
@@ -94,7 +100,7 @@ def test_an_action_is_decided_by_the_entry_of_its_type() -> None:
 
 
 def test_a_preview_is_what_the_entry_foresees_where_the_rules_let_the_action_through() -> None:
-    expected = Preview(legal=True, facts={"ends": "rita", "of": ["rita"]})
+    expected = Preview(legal=True, facts=Turns(ends="rita", of=["rita"]))
     assert TABLE.sketch(ASKER, END_TURN) == expected
     assert TABLE.preview(ASKER, END_TURN, deciding()) == expected
     with pytest.raises(Refused) as caught:
@@ -104,7 +110,7 @@ def test_a_preview_is_what_the_entry_foresees_where_the_rules_let_the_action_thr
 
 def test_a_preview_that_is_not_rehearsed_does_not_ask_the_rules() -> None:
     shown = TABLE.preview(ASKER, ANSWER, deciding(do.Answer))
-    assert shown == Preview(legal=True, facts={})
+    assert shown == Preview(legal=True)
 
 
 @pytest.mark.parametrize("action", [START, REMOVE], ids=["without a preview", "without an entry"])
@@ -128,7 +134,7 @@ def test_an_action_binds_as_its_entry_says_and_never_one_of_the_game_master() ->
 def test_luck_counts_the_roll_that_the_entry_names() -> None:
     words = {name: frozenset({name}) for name in ("hit", "miss")}
     luck = TABLE.luck(words["hit"], answered=words["miss"])
-    shown = Preview(legal=True, facts={}, odds=EVEN)
+    shown = Preview(legal=True, odds=EVEN)
     assert (luck.successes, luck.answered, luck.beside) == (words["hit"], words["miss"], None)
     assert (luck.odds(END_TURN, shown), luck.ending(END_TURN, ())) == (EVEN, HIT)
     assert (luck.odds(START, shown), luck.ending(START, ())) == ((), None)

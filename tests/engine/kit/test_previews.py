@@ -13,11 +13,12 @@ from service.engine.kit.previews import odds_by_count, odds_of, rehearse
 from service.engine.ruleset.definition import Odds, Preview
 from service.engine.vocabulary.actions import Action, StartEncounter
 from service.engine.vocabulary.effects import Effect
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
 from tests.engine.kit.battle import battle
 
-PREVIEW = Preview(legal=True, facts={"cost_ft": 5})
+FACTS = Place(x=5, y=0)
+PREVIEW = Preview(legal=True, facts=FACTS)
 GM = By(kind="key", id="k", role="gm")
 PLAYER = By(kind="seat", id="rita", role="player", seat="rita")
 
@@ -47,7 +48,7 @@ def rehearsed(dice: str, by: By, count: int) -> Preview:
 def test_a_player_is_asked_for_the_dice_that_the_table_rolls(
     dice: str, by: By, count: int, opens: tuple[str, ...]
 ) -> None:
-    expected = Preview(legal=True, facts={"cost_ft": 5}, opens=opens)
+    expected = Preview(legal=True, facts=FACTS, opens=opens)
     assert rehearsed(dice, by, count) == expected
 
 
@@ -87,5 +88,5 @@ def test_counts_among_equal_cases_are_chances() -> None:
 
 
 def test_questions_before_a_roll_and_after_it_are_told_once_each() -> None:
-    preview = Preview(legal=True, facts={}, opens=("reroll", "dampen"), follows=("dampen", "guard"))
+    preview = Preview(legal=True, opens=("reroll", "dampen"), follows=("dampen", "guard"))
     assert preview.questions == ("reroll", "dampen", "guard")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.kit.given_when_then import rolled
-from tests.kit.table import Table, effects_of
+from tests.kit.table import Table, effects_of, tree_of
 from tests.rulesets.crossfire_d6.setups import blade, fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
@@ -228,7 +228,7 @@ def test_a_preview_of_a_blow_that_needs_no_roll_is_certain() -> None:
         ("hit", 0),
         ("critical", 100_000),
     ]
-    assert "pool" not in told.facts
+    assert "pool" not in tree_of(told.facts)
 
 
 def test_a_preview_of_hiding_and_of_a_walk() -> None:
@@ -236,14 +236,14 @@ def test_a_preview_of_hiding_and_of_a_walk() -> None:
     table = battle(hider)
     table.ask({"type": "end_turn", "combatant": "a"})
     told = table.preview({"type": "hide", "combatant": "t", "against": "a"})
-    assert told.facts == {"suppression": 2, "pool": 1, "against_pool": 0}
+    assert tree_of(told.facts) == {"suppression": 2, "pool": 1, "against_pool": 0}
     assert [(each.outcome, each.num, each.den) for each in told.odds] == [
         ("success", "1", "1"),
         ("failure", "0", "1"),
     ]
     path = [{"x": 5, "y": 1}, {"x": 6, "y": 1}]
     walked = table.preview({"type": "move", "combatant": "t", "path": path})
-    assert walked.facts == {
+    assert tree_of(walked.facts) == {
         "cost_ft": 10,
         "budget_ft": 30,
         "end": {"x": 6, "y": 1},
@@ -256,8 +256,8 @@ def test_third_sides_whose_numbers_are_hidden_leave_the_pool_unknown() -> None:
     table = battle(target(), other, options={"enemy_numbers": "hidden"})
     told = table.preview(SHOT, "ann")
     assert told.unknown == ("needed", "suppression", "shooters")
-    assert told.facts["breakdown"] == []
-    assert "pool" not in told.facts
+    assert tree_of(told.facts)["breakdown"] == []
+    assert "pool" not in tree_of(told.facts)
     assert table.preview(SHOT).unknown == ()
 
 

@@ -93,7 +93,7 @@ def test_of_all_cells_and_postures_exactly_the_listed_end_a_walk(number: int) ->
         here = table.combatant(table.turn).place
         assert end in listed or end == (here.x, here.y)
         if end in listed:
-            assert table.preview(action).facts["cost_ft"] >= listed[end]["cost_ft"]
+            assert tree_of(table.preview(action).facts)["cost_ft"] >= listed[end]["cost_ft"]
 
 
 def random_walks(table: Table, number: int) -> Iterator[list[dict[str, int]]]:
@@ -120,7 +120,7 @@ def test_every_listed_attack_rolls_the_pool_that_its_preview_tells(number: int) 
             event = table.ask(action)
             resolved: Any = next(e for e in event.effects if hasattr(e, "detail"))
             drawn = [draw for draw in event.draws if draw.purpose == "attack"]
-            assert len(drawn) == told.facts.get("pool", 0)
+            assert len(drawn) == tree_of(told.facts).get("pool", 0)
             odds = {each.outcome: int(each.num) for each in told.odds}
             assert odds[resolved.outcome] > 0
             table.ask({"type": "rewind", "to": before})

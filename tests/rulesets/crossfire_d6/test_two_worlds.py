@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.engine.log.canonical import encode
-from tests.kit.table import effects_of
+from tests.kit.table import effects_of, tree_of
 from tests.kit.two_worlds import adjusted, both, compare, end_turn, pair
 from tests.rulesets.crossfire_d6.setups import (
     RULESET,
@@ -75,4 +75,4 @@ def test_a_shot_at_hidden_numbers_foretells_none() -> None:
     shot = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}
     preview = table.preview(shot, "ann")
     assert (preview.odds, preview.unknown) == ((), ("needed", "suppression"))
-    assert {"pool", "needed"}.isdisjoint(preview.facts)
+    assert {"pool", "needed"}.isdisjoint(tree_of(preview.facts))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from service.engine.ruleset.definition import Preview, choices_of
 from service.errors import Refused
 from tests.kit.given_when_then import Given, Tree, preview
-from tests.kit.table import PEOPLE
+from tests.kit.table import PEOPLE, tree_of
 from tests.rulesets.seeker_d100.setups import (
     RULESET,
     answer,
@@ -46,7 +46,7 @@ def told(
 
 def victims(found: Preview) -> list[Any]:
     """What is shown of each victim."""
-    return list(cast("list[Any]", found.facts["victims"]))
+    return list(tree_of(found.facts)["victims"])
 
 
 def odds(found: Preview) -> dict[str, Fraction]:
@@ -145,7 +145,7 @@ def test_cover_between_leaves_no_instant_kill() -> None:
     battle = duel(SMG, AT_5, cover=(wall(3),))
     [victim] = victims(told(battle, strike("w_smg")))
     assert chance(victim["instant_kill"]) == 0
-    assert victim["armour"] == ({"rule": "SK-ARM-5", "amount": -10, "note": "cover"},)
+    assert victim["armour"] == [{"rule": "SK-ARM-5", "amount": -10, "note": "cover"}]
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_an_area_tells_every_victim_in_its_order() -> None:
 def test_what_it_would_open_is_told_with_the_options() -> None:
     battle = duel(fresh=True)
     found = told(battle, strike(), by="ann")
-    asks = {"combatant": "t", "options": ("dodge", "resist", "pass"), "default": "pass"}
-    assert found.facts["asks"] == [asks]
+    asks = {"combatant": "t", "options": ["dodge", "resist", "pass"], "default": "pass"}
+    assert tree_of(found.facts)["asks"] == [asks]
     assert found.opens == ("reaction",)
     assert told(duel(), strike(), by="ann").opens == ("roll",)
 
@@ -249,17 +249,17 @@ def test_hidden_numbers_leave_the_odds_of_an_answer_unknown() -> None:
     assert (found.odds, found.unknown) == ((), ("answer",))
     [victim] = victims(found)
     assert victim["answer"] == {"kind": "dodge", "as": "dodge"}
-    assert victim["unknown"] == ("answer", "armour")
+    assert victim["unknown"] == ["answer", "armour"]
     assert told(battle, strike(), answers={"t": DODGE}).unknown == ()
     done(battle, strike())
     mine = told(battle, answer(battle, "t", "dodge"), by="bob")
     assert (mine.odds, mine.unknown) == ((), ("attack",))
-    assert mine.facts["answer"] == {
+    assert tree_of(mine.facts)["answer"] == {
         "kind": "dodge",
         "as": "dodge",
         "base": 50,
         "pool": 50,
-        "breakdown": (),
+        "breakdown": [],
     }
 
 
@@ -276,7 +276,7 @@ def test_an_attack_that_may_be_answered_tells_the_same_to_the_one_asked() -> Non
 def test_letting_go_of_somebody_unseen_is_foretold() -> None:
     battle = duel(t={"held_by": {"holder": "a", "natural": 30, "level": 2}}, fresh=True)
     done(battle, {"type": "adjust", "changes": [{"type": "hide", "combatant": "t"}]})
-    assert told(battle, do("release"), "ann") == Preview(legal=True, facts={})
+    assert told(battle, do("release"), "ann") == Preview(legal=True)
     [loosened] = only(done(battle, do("release"), by="ann"), "link_changed")
     assert (loosened["combatant"], loosened["cause"]) == ("t", "released")
 
@@ -284,7 +284,7 @@ def test_letting_go_of_somebody_unseen_is_foretold() -> None:
 def test_breaking_free_tells_its_chance() -> None:
     hold = {"holder": "t", "natural": 40, "level": 2}
     battle = duel({"held_by": hold, "strength": 12}, {"holding": "a"})
-    assert told(battle, do("break_free")).facts["pool"] == 60
+    assert tree_of(told(battle, do("break_free")).facts)["pool"] == 60
 
 
 def test_a_movement_tells_its_length_and_the_odds_of_its_test() -> None:
@@ -292,8 +292,8 @@ def test_a_movement_tells_its_length_and_the_odds_of_its_test() -> None:
     path = [{"x": 3, "y": 0}, {"x": 4, "y": 1}]
     walk = do("move", gait="jog", path=path)
     found = told(battle, walk)
-    assert found.facts == {"length_m": 5, "budget_m": 10, "end": {"x": 4, "y": 1}}
+    assert tree_of(found.facts) == {"length_m": 5, "budget_m": 10, "end": {"x": 4, "y": 1}}
     assert found.odds == ()
     tested = told(battle, {**walk, "test": {"modifier": 5}})
-    assert tested.facts["pool"] == 50
+    assert tree_of(tested.facts)["pool"] == 50
     assert odds(tested)["success"] + odds(tested)["critical"] == Fraction(1, 2)

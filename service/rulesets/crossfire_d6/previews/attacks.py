@@ -3,7 +3,8 @@
 What depends on numbers that are hidden from the asker is named in `unknown` and left out.
 """
 
-import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
@@ -21,7 +22,7 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, fighters_in, weigh
 from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of, meet_ground
 from service.rulesets.crossfire_d6.evolve import evolve
-from service.rulesets.crossfire_d6.previews.facts import FactsByName
+from service.rulesets.crossfire_d6.previews.facts import Facts
 from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_2
 from service.rulesets.crossfire_d6.rules.flanking import CF_FLANK_1
@@ -42,7 +43,7 @@ def preview_attack(asker: Asker[BattleState], action: AttackAction) -> Preview:
     aim = meet_ground(effects, action, require_attack(view, action))
     pool = weigh(effects.rule, aim, sight_taken(effects.state, aim))
     unknown = _unknown(view, aim, viewer)
-    facts = {**_circumstances(pool), **_numbers(view, pool, unknown, viewer)}
+    facts = _with_numbers(_circumstances(pool), view, pool, unknown, viewer)
     odds = () if unknown else _attack_odds(view.rule, pool)
     return Preview(legal=True, facts=facts, odds=odds, unknown=unknown)
 
@@ -66,41 +67,40 @@ def _unknown(view: View, aim: Aim, viewer: Viewer) -> tuple[str, ...]:
     return tuple(unknown)
 
 
-def _circumstances(pool: AttackPool) -> FactsByName:
+def _circumstances(pool: AttackPool) -> Facts:
     """What can be seen of an attack without knowing any number."""
     aim, sight = pool.aim, pool.sight
-    facts: FactsByName = {
-        "mode": aim.mode,
-        "distance_ft": aim.distance_ft,
-        "attacked_from": pool.attacked_from,
-        "obscured": is_obscured(pool),
-        "automatic": pool.is_automatic,
-    }
-    if sight is not None:
-        facts["position"] = sight.position
-        facts["line"] = msgspec.to_builtins(line_of(sight))
-    if aim.is_reckless and pool.near:
-        facts["ally_in_danger"] = pool.near[0].id
-    return facts
+    return Facts(
+        mode=aim.mode,
+        distance_ft=aim.distance_ft,
+        attacked_from=pool.attacked_from,
+        obscured=is_obscured(pool),
+        automatic=pool.is_automatic,
+        position=UNSET if sight is None else sight.position,
+        line=UNSET if sight is None else line_of(sight),
+        ally_in_danger=pool.near[0].id if aim.is_reckless and pool.near else UNSET,
+    )
 
 
-def _numbers(view: View, pool: AttackPool, unknown: tuple[str, ...], viewer: Viewer) -> FactsByName:
-    facts: FactsByName = {}
+def _with_numbers(
+    facts: Facts, view: View, pool: AttackPool, unknown: tuple[str, ...], viewer: Viewer
+) -> Facts:
+    """The same with the numbers that the asker may know."""
     doubtful = {_DEPENDS[each] for each in unknown if each in _DEPENDS}
     is_pool_known = not doubtful and "suppression" not in unknown
     if not is_pool_known:
         doubtful.add(CF_SD_2)
     if viewer.is_gm or view.rule.options.breakdowns != "none":
-        lines = [line for line in pool.breakdown if line.rule not in doubtful]
-        facts["breakdown"] = msgspec.to_builtins(lines)
+        lines = tuple(line for line in pool.breakdown if line.rule not in doubtful)
+        facts = replace(facts, breakdown=lines)
     if pool.is_automatic:
         return facts
-    facts["base"] = pool.aim.weapon.attack_dice
-    if is_pool_known:
-        facts["pool"] = pool.dice
-    if "needed" not in unknown:
-        facts["needed"] = pool.needed
-    return facts
+    return replace(
+        facts,
+        base=pool.aim.weapon.attack_dice,
+        pool=pool.dice if is_pool_known else UNSET,
+        needed=UNSET if "needed" in unknown else pool.needed,
+    )
 
 
 def _attack_odds(rule: BattleState, pool: AttackPool) -> tuple[Odds, ...]:

@@ -10,8 +10,6 @@ from service.rulesets.crossfire_d6.rules.facing import Direction
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
 from service.rulesets.crossfire_d6.terrain import Cell
 
-FactsByName = dict[str, object]
-
 
 class Facts(Struct, frozen=True, kw_only=True):
     """An attack, a try to hide, or a move; nothing of the others' numbers that are hidden.

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.roster import existing, require_combatant
@@ -114,7 +114,7 @@ def _with_target_at(asker: Asker, target: str, at: Spot) -> Asker:
 
 
 def _told(facts: Facts, odds: tuple[Odds, ...], unknown: tuple[str, ...]) -> Preview:
-    return Preview(legal=True, facts=to_builtins(facts), odds=odds, unknown=unknown)
+    return Preview(legal=True, facts=facts, odds=odds, unknown=unknown)
 
 
 def _foreseen(asker: Asker, shot: Shot, weight: Weight) -> ForeseenShot:

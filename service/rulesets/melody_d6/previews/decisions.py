@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import require_open
@@ -52,7 +52,7 @@ from service.rulesets.melody_d6.rules.dampening import dampening_outcome
 from service.rulesets.melody_d6.rules.lasting import TargetKind
 from service.rulesets.melody_d6.state import Combatant
 
-NOTHING = Preview(legal=True, facts={})
+NOTHING = Preview(legal=True)
 
 
 def preview_answer(asker: Asker, action: Answer | do.ForcePass) -> Preview:
@@ -155,7 +155,7 @@ def attempt(
         odds = dampening_odds(dice, bonus + total(added), needed)
     return Preview(
         legal=True,
-        facts=to_builtins(Facts(dampening=facts)),
+        facts=Facts(dampening=facts),
         odds=odds,
         opens=("reroll",) if rerolls_left(dampener) else (),
         unknown=unknown,
@@ -168,12 +168,12 @@ def _reroll(asker: Asker, context: RerollContext, choice: Reroll) -> Preview:
     bonus = context.total - sum(context.dice)
     if context.roll == "dampening":
         odds = dampening_reroll_odds(context.dice, choice.dice, bonus, context.needed)
-        return Preview(legal=True, facts={}, odds=odds)
+        return Preview(legal=True, odds=odds)
     terms = terms_of(asker.rule, bonus, context.needed)
     song = ForeseenSong(melody=context.melody, dice=len(choice.dice), needed=context.needed)
     return Preview(
         legal=True,
-        facts=to_builtins(Facts(song=song)),
+        facts=Facts(song=song),
         odds=reroll_odds(context.dice, choice.dice, choice.source, terms),
     )
 
@@ -187,7 +187,7 @@ def _passed(asker: Asker, decision: Decision) -> Preview:
     if context.roll == "dampening":
         is_dampened = dampening_outcome("none", context.total, context.needed)
         odds = certain(DAMPENING_OUTCOMES, "success" if is_dampened else "failure")
-        return Preview(legal=True, facts={}, odds=odds)
+        return Preview(legal=True, odds=odds)
     terms = terms_of(asker.rule, bonus, context.needed)
     outcome = song_outcome(context.classification, sum(context.dice), terms)
-    return Preview(legal=True, facts={}, odds=certain(SONG_OUTCOMES, outcome))
+    return Preview(legal=True, odds=certain(SONG_OUTCOMES, outcome))

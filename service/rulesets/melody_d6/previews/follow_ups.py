@@ -65,7 +65,7 @@ def guards_asked(asker: Asker, without: str = "") -> Kinds:
 
 def preview_with_guards(asker: Asker, _action: do.Action) -> Preview:
     """The preview of an action after which the other side's guards are asked, and no more."""
-    return Preview(legal=True, facts={}, opens=guards_asked(asker))
+    return Preview(legal=True, opens=guards_asked(asker))
 
 
 def after_action(asker: Asker, action: do.Action) -> Kinds:

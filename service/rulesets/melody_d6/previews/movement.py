@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 
 from service.engine.battle.roster import existing
 from service.engine.geometry.segments import Spot
@@ -79,7 +79,7 @@ def _movement(asker: Asker, combatant: str, path: Path, cost: int, deed: Deed) -
         leaves=tuple(song for song, what in touched.items() if what == "leave"),
     )
     opens = () if mover.hidden else guards_asked(asker)
-    return Preview(legal=True, facts=to_builtins(Facts(movement=facts)), opens=opens)
+    return Preview(legal=True, facts=Facts(movement=facts), opens=opens)
 
 
 def _touched(rule: BattleState, mover: Combatant, end: Spot) -> Iterator[tuple[str, str]]:
@@ -123,7 +123,7 @@ def preview_mask(asker: Asker, action: Mask) -> Preview:
     left = require_mask(asker.view, action)
     warriors = [existing(asker.rule, each) for each in action.combatants]
     opens = () if all(each.hidden for each in warriors) else guards_asked(asker)
-    return Preview(legal=True, facts=to_builtins(Facts(fp_left=left)), opens=opens)
+    return Preview(legal=True, facts=Facts(fp_left=left), opens=opens)
 
 
 def preview_end_of_movement(asker: Asker, action: EndMovement) -> Preview:
@@ -145,7 +145,7 @@ def preview_end_of_movement(asker: Asker, action: EndMovement) -> Preview:
     odds = (odds_of("detected", 1 - unseen), odds_of("undetected", unseen))
     return Preview(
         legal=True,
-        facts=to_builtins(facts),
+        facts=facts,
         odds=odds if rolls and not unknown else (),
         unknown=("mobility",) if unknown else (),
     )

@@ -1,6 +1,6 @@
 """The preview of a panic test that the game master asks for."""
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from service.engine.ruleset.definition import Preview
 from service.rulesets.melody_d6.actions import GmPanicTest
@@ -14,4 +14,4 @@ def preview_panic_test(asker: Asker, action: GmPanicTest) -> Preview:
     test = panic_test(asker, action.unit, action.modifier)
     facts = Facts(panic=UNSET if test is None else test)
     odds = () if test is None else test.odds
-    return Preview(legal=True, facts=to_builtins(facts), odds=odds)
+    return Preview(legal=True, facts=facts, odds=odds)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from service.engine.battle.roster import existing
 from service.engine.kit.previews import odds_of
@@ -84,7 +84,7 @@ def preview_song(asker: Asker, action: Sing) -> Preview:
     terms = terms_of(rule, bonus + total(added), melody.difficulty)
     return Preview(
         legal=True,
-        facts=to_builtins(Facts(song=song)),
+        facts=Facts(song=song),
         odds=song_odds(dice, terms) if is_known else (),
         opens=_windows(rule, singer),
         unknown=() if is_known else ("song_bonus",),

@@ -9,7 +9,7 @@ is named in `unknown` and left out.
 from collections.abc import Mapping
 from typing import cast
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
@@ -39,10 +39,9 @@ from service.rulesets.seeker_d100.deciding.reaction_choices import (
     waiting_assault,
 )
 from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
-from service.rulesets.seeker_d100.places import xy_of
+from service.rulesets.seeker_d100.facts import AreaFacts, Facts, QuestionFacts, weighed
 from service.rulesets.seeker_d100.previews.chances import attack_chances, odds_of_attack
 from service.rulesets.seeker_d100.previews.foreseen_answers import (
-    FactDict,
     foresee_answer,
     foresee_choice,
 )
@@ -66,9 +65,9 @@ def preview_attack(asker: Asker[BattleState], action: AttackAction) -> Preview:
         _outlook(threat, victim, choices.get(victim))
         for victim in victims_of(effects.rule, threat.assault)
     )
-    facts["victims"] = [outlook.facts for outlook in outlooks]
+    facts = replace(facts, victims=tuple(outlook.facts for outlook in outlooks))
     if questions:
-        facts["asks"] = [_question(decision) for decision in questions]
+        facts = replace(facts, asks=tuple(map(_question, questions)))
         opens: tuple[str, ...] = ("reaction",)
     else:
         opens = ("roll",) if view.rule.dice == "supplied" and by.role == "player" else ()
@@ -89,11 +88,11 @@ def preview_answer(asker: Asker[BattleState], action: Answer | ForcePass) -> Pre
     effects, assault = EffectBuilder(view, evolve), _waiting(state, view, viewer)
     if assault is None:
         answer = foresee_choice(effects, existing(effects.rule, decision.combatant), choice, viewer)
-        return Preview(legal=True, facts={"answer": answer.to_facts()}, unknown=("attack",))
+        return Preview(legal=True, facts=Facts(answer=answer.facts), unknown=("attack",))
     threat, facts = _threat(effects, view, assault, viewer)
     is_victim = decision.combatant in victims_of(effects.rule, assault)
     outlooks = (_outlook(threat, decision.combatant, choice),) if is_victim else ()
-    facts["victims"] = [outlook.facts for outlook in outlooks]
+    facts = replace(facts, victims=tuple(outlook.facts for outlook in outlooks))
     odds, unknown = (outlooks[0].odds, outlooks[0].unknown) if outlooks else ((), ())
     return Preview(legal=True, facts=facts, odds=odds, unknown=unknown)
 
@@ -142,23 +141,24 @@ def _choices(
 
 def _threat(
     effects: BattleEffects, view: State[BattleState], assault: Assault, viewer: Viewer
-) -> tuple[Threat, FactDict]:
+) -> tuple[Threat, Facts]:
     """The attack with its chance, and the facts of it that may be shown."""
     covers = covers_of(effects.state)
     scope = scope_of(effects.rule)
-    facts: FactDict = {
-        "mode": MODES[assault.kind],
-        "delivery": assault.arm.delivery,
-        "distance_m": leg_length(assault.origin, assault.centre),
-    }
+    facts = Facts(
+        mode=MODES[assault.kind],
+        delivery=assault.arm.delivery,
+        distance_m=leg_length(assault.origin, assault.centre),
+    )
     if assault.radius is not None:
-        facts["area"] = {**xy_of(assault.centre), "radius_m": assault.radius}
+        x, y = assault.centre
+        facts = replace(facts, area=AreaFacts(x=x, y=y, radius_m=assault.radius))
     if not knows_numbers(assault.attacker, scope, viewer):
         return Threat(effects, assault, None, covers, viewer), facts
     weight = weigh_attack(effects.rule, assault, covers)
-    facts |= {"base": weight.skill, "pool": weight.chance}
-    if viewer.may_know(scope.declared("breakdown", assault.attacker.side)):
-        facts["breakdown"] = to_builtins(weight.lines)
+    facts = weighed(facts, weight)
+    if not viewer.may_know(scope.declared("breakdown", assault.attacker.side)):
+        facts = replace(facts, breakdown=UNSET)
     return Threat(effects, assault, weight.chance, covers, viewer), facts
 
 
@@ -168,16 +168,14 @@ def _outlook(threat: Threat, victim: str, choice: AnyChoice | None) -> VictimOdd
     return victim_odds(threat, combatant, reply)
 
 
-def _question(decision: Decision) -> FactDict:
-    return {
-        "combatant": decision.combatant,
-        "options": decision.options,
-        "default": decision.default,
-    }
+def _question(decision: Decision) -> QuestionFacts:
+    return QuestionFacts(
+        combatant=str(decision.combatant), options=decision.options, default=decision.default
+    )
 
 
 def _preview(
-    threat: Threat, facts: FactDict, outlooks: tuple[VictimOdds, ...], opens: tuple[str, ...]
+    threat: Threat, facts: Facts, outlooks: tuple[VictimOdds, ...], opens: tuple[str, ...]
 ) -> Preview:
     """The whole preview; its odds are those of the one victim, or of the roll with a radius."""
     odds: tuple[Odds, ...] = ()

@@ -1,8 +1,8 @@
 """The answer of a victim to an attack, as far as the caller may know it."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from service.engine.battle.state import scope_of
 from service.engine.geometry.segments import Spot
@@ -15,9 +15,10 @@ from service.rulesets.seeker_d100.actions import (
     TakeCoverChoice,
 )
 from service.rulesets.seeker_d100.deciding.assault import Assault
-from service.rulesets.seeker_d100.deciding.checks import Weight, weigh_check
+from service.rulesets.seeker_d100.deciding.checks import weigh_check
 from service.rulesets.seeker_d100.deciding.reaction_rolls import answer_skill, is_ready
 from service.rulesets.seeker_d100.evolve import BattleEffects
+from service.rulesets.seeker_d100.facts import AnswerFacts, weighed
 from service.rulesets.seeker_d100.places import spot_at
 from service.rulesets.seeker_d100.previews.chances import Opposition
 from service.rulesets.seeker_d100.readings import Readings
@@ -27,9 +28,6 @@ from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered
 from service.rulesets.seeker_d100.state import Combatant, StandingRoll, is_held, is_out
 
-FactDict = dict[str, object]
-Kind = Literal["none", "pass", "dodge", "resist", "take_cover", "standing"]
-
 
 class ForeseenAnswer(NamedTuple):
     """An answer to come: an opposed roll, or a dive for cover to the spot `to`.
@@ -37,16 +35,11 @@ class ForeseenAnswer(NamedTuple):
     `is_known`: whether its chance may be shown; `dive` is the chance of the dive in per cent.
     """
 
-    kind: Kind
-    facts: FactDict
+    facts: AnswerFacts
     against: Opposition | None = None
     dive: int | None = None
     to: Spot | None = None
     is_known: bool = True
-
-    def to_facts(self) -> FactDict:
-        """The answer as previews show it."""
-        return {"kind": self.kind, **self.facts}
 
 
 def foresee_answer(
@@ -77,7 +70,7 @@ def _foresee(
     viewer: Viewer,
 ) -> ForeseenAnswer:
     if is_out(victim) or is_held(victim):
-        return ForeseenAnswer("none", {})
+        return ForeseenAnswer(AnswerFacts(kind="none"))
     standing = victim.standing_roll
     if standing is not UNSET and does_answer(standing.kind, assault.arm.delivery):
         return _foresee_standing_roll(standing)
@@ -88,7 +81,7 @@ def _foresee(
     return (
         foresee_choice(effects, victim, choice, viewer)
         if victim.actions_left
-        else ForeseenAnswer("none", {})
+        else ForeseenAnswer(AnswerFacts(kind="none"))
     )
 
 
@@ -104,43 +97,34 @@ def foresee_choice(
         case TakeCoverChoice():
             return _foresee_dive(effects, victim, choice, viewer)
         case _:
-            return ForeseenAnswer("pass", {})
+            return ForeseenAnswer(AnswerFacts(kind="pass"))
 
 
 def _foresee_standing_roll(standing: StandingRoll) -> ForeseenAnswer:
     roll = CheckRoll(standing.natural, standing.level)
-    facts: FactDict = {"as": standing.kind, "natural": roll.natural, "level": roll.level}
-    return ForeseenAnswer("standing", facts, Opposition(standing.kind, None, roll))
+    facts = AnswerFacts(
+        kind="standing", answered=standing.kind, natural=roll.natural, level=roll.level
+    )
+    return ForeseenAnswer(facts, Opposition(standing.kind, None, roll))
 
 
 def _foresee_roll(
     effects: BattleEffects, victim: Combatant, answered: Answered, item: str | None, viewer: Viewer
 ) -> ForeseenAnswer:
-    kind: Kind = "dodge" if answered == "dodge" else "resist"
-    named: FactDict = {"as": answered}
+    facts = AnswerFacts(kind="dodge" if answered == "dodge" else "resist", answered=answered)
     if not knows_numbers(victim, scope_of(effects.rule), viewer):
-        return ForeseenAnswer(kind, named, is_known=False)
+        return ForeseenAnswer(facts, is_known=False)
     weight = weigh_check(victim, answer_skill(effects, victim, item))
-    facts = {**named, **weight_facts(weight)}
-    return ForeseenAnswer(kind, facts, Opposition(answered, weight.chance, None))
+    against = Opposition(answered, weight.chance, None)
+    return ForeseenAnswer(weighed(facts, weight), against)
 
 
 def _foresee_dive(
     effects: BattleEffects, victim: Combatant, choice: TakeCoverChoice, viewer: Viewer
 ) -> ForeseenAnswer:
     to = spot_at(choice.to)
-    named: FactDict = {"cover": choice.cover, "to": to_builtins(choice.to)}
+    facts = AnswerFacts(kind="take_cover", cover=choice.cover, to=choice.to)
     if not knows_numbers(victim, scope_of(effects.rule), viewer):
-        return ForeseenAnswer("take_cover", named, to=to, is_known=False)
+        return ForeseenAnswer(facts, to=to, is_known=False)
     weight = weigh_check(victim, victim.skills.dodge)
-    facts = {**named, **weight_facts(weight)}
-    return ForeseenAnswer("take_cover", facts, dive=weight.chance, to=to)
-
-
-def weight_facts(weight: Weight) -> FactDict:
-    """The facts that explain the chance of a check."""
-    return {
-        "base": weight.skill,
-        "pool": weight.chance,
-        "breakdown": to_builtins(weight.lines),
-    }
+    return ForeseenAnswer(weighed(facts, weight), dive=weight.chance, to=to)

@@ -1,6 +1,7 @@
 """The preview of an attempt to break free: both checks and the exact odds."""
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import scope_of
@@ -10,7 +11,7 @@ from service.engine.ruleset.definition import Odds, Preview
 from service.rulesets.seeker_d100.actions import BreakFree
 from service.rulesets.seeker_d100.deciding.checks import weigh_check
 from service.rulesets.seeker_d100.deciding.holds import require_break_free
-from service.rulesets.seeker_d100.previews.foreseen_answers import weight_facts
+from service.rulesets.seeker_d100.facts import CheckFacts, Facts, weighed
 from service.rulesets.seeker_d100.previews.percentile_odds import (
     PAIRS,
     break_free_odds,
@@ -28,17 +29,18 @@ def preview_break_free(asker: Asker[BattleState], action: BreakFree) -> Preview:
     holder = require_break_free(view.rule, action)
     held = existing(view.rule, action.combatant)
     ours = weigh_check(held, break_free_chance(held.strength, held.skills.unarmed))
-    facts = weight_facts(ours)
+    facts = weighed(Facts(), ours)
     options = view.rule.options
     if options.break_free_versus == "grapple_roll" and held.held_by is not UNSET:
         against = CheckRoll(held.held_by.natural, held.held_by.level)
-        facts["against"] = {"natural": against.natural, "level": against.level}
+        rolled = CheckFacts(natural=against.natural, level=against.level)
+        facts = replace(facts, against=rolled)
         return Preview(legal=True, facts=facts, odds=_odds_with(ours.chance, against, options))
     facing = combatant_of(view.rule, holder)
     if facing is None or not knows_numbers(facing, scope_of(view.rule), asker.viewer):
         return Preview(legal=True, facts=facts, unknown=("against",))
     theirs = weigh_check(facing, facing.skills.unarmed)
-    facts["against"] = weight_facts(theirs)
+    facts = replace(facts, against=weighed(CheckFacts(), theirs))
     odds = _odds_against(ours.chance, theirs.chance, options)
     return Preview(legal=True, facts=facts, odds=odds)
 

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.battle.state import scope_of
 from service.engine.geometry.segments import Spot
@@ -15,6 +16,7 @@ from service.rulesets.seeker_d100.deciding.assault import Assault
 from service.rulesets.seeker_d100.deciding.attack_result import behind, covers_against
 from service.rulesets.seeker_d100.equipment import worn_by
 from service.rulesets.seeker_d100.evolve import BattleEffects
+from service.rulesets.seeker_d100.facts import VictimFacts
 from service.rulesets.seeker_d100.places import spot_of
 from service.rulesets.seeker_d100.previews.chances import (
     Chances,
@@ -26,7 +28,7 @@ from service.rulesets.seeker_d100.previews.chances import (
     odds_of_attack,
     success_chance,
 )
-from service.rulesets.seeker_d100.previews.foreseen_answers import FactDict, ForeseenAnswer
+from service.rulesets.seeker_d100.previews.foreseen_answers import ForeseenAnswer
 from service.rulesets.seeker_d100.rules.area import is_in_area
 from service.rulesets.seeker_d100.rules.armour import (
     Armour,
@@ -54,29 +56,31 @@ class Threat(NamedTuple):
 class VictimOdds(NamedTuple):
     """The preview of one victim: its facts, its odds, and the names of what stays unknown."""
 
-    facts: FactDict
+    facts: VictimFacts
     odds: tuple[Odds, ...]
     unknown: tuple[str, ...]
 
 
 def victim_odds(threat: Threat, victim: Combatant, reply: ForeseenAnswer) -> VictimOdds:
     """The end of the attack for a victim that answers like this."""
-    facts: FactDict = {"combatant": victim.id, "answer": reply.to_facts()}
     armour = _armour(threat, victim, spot_of(victim))
     is_armour_known = victim.body_armour is UNSET or knows_numbers(
         victim, scope_of(threat.effects.rule), threat.viewer
     )
-    if is_armour_known:
-        facts["armour"] = to_builtins(armour_lines(armour))
     unknown = () if is_armour_known else ("armour",)
+    facts = VictimFacts(
+        combatant=victim.id,
+        answer=reply.facts,
+        armour=armour_lines(armour) if is_armour_known else UNSET,
+        unknown=unknown,
+    )
     if threat.chance is None or not reply.is_known:
         missing = ("attack",) if threat.chance is None else ()
         missing = missing if reply.is_known else (*missing, "answer")
-        return VictimOdds({**facts, "unknown": (*missing, *unknown)}, (), missing)
+        return VictimOdds(replace(facts, unknown=(*missing, *unknown)), (), missing)
     odds = odds_of_attack(_chances(threat, threat.chance, reply))
-    facts["odds"] = to_builtins(odds)
-    facts |= _consequences(threat, threat.chance, victim, reply, is_armour_known=is_armour_known)
-    return VictimOdds({**facts, "unknown": unknown}, odds, ())
+    facts = _with_consequences(replace(facts, odds=odds), threat, threat.chance, victim, reply)
+    return VictimOdds(facts, odds, ())
 
 
 def _armour(threat: Threat, victim: Combatant, place: Spot) -> Armour:
@@ -101,23 +105,22 @@ def _is_struck_at(threat: Threat, place: Spot) -> bool:
     return assault.radius is None or is_in_area(assault.centre, place, assault.radius)
 
 
-def _consequences(
-    threat: Threat, chance: int, victim: Combatant, reply: ForeseenAnswer, *, is_armour_known: bool
-) -> FactDict:
-    """The chances of an instant kill, a successful dive and a counter-attack."""
+def _with_consequences(
+    facts: VictimFacts, threat: Threat, chance: int, victim: Combatant, reply: ForeseenAnswer
+) -> VictimFacts:
+    """The facts with the chances of an instant kill, a successful dive and a counter-attack."""
     options, assault = threat.effects.rule.options, threat.assault
-    facts: FactDict = {}
     is_harmful = assault.kind in ("attack", "called_shot")
-    is_decided = is_armour_known or options.body_vs_lethality == "none"
+    is_decided = facts.armour is not UNSET or options.body_vs_lethality == "none"
     if is_harmful and assault.arm.lethality is not None and is_decided:
         death = _death(threat, chance, victim, reply, assault.arm.lethality)
-        facts["instant_kill"] = to_builtins(odds_of("instant_kill", death))
+        facts = replace(facts, instant_kill=odds_of("instant_kill", death))
     if reply.dive is not None:
         dive = success_chance(reply.dive, options)
-        facts["in_cover"] = to_builtins(odds_of("in_cover", dive))
+        facts = replace(facts, in_cover=odds_of("in_cover", dive))
     if reply.against is not None and reply.against.answered == "resist_counter":
         countered = counter_chance(chance, reply.against, options)
-        facts["counter"] = to_builtins(odds_of("counter", countered))
+        facts = replace(facts, counter=odds_of("counter", countered))
     return facts
 
 

@@ -1,7 +1,5 @@
 """The preview of filling a magazine."""
 
-from msgspec import to_builtins
-
 from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import Preview
 from service.rulesets.squad_d100.actions import Reload
@@ -14,4 +12,4 @@ def preview_reload(asker: Asker[BattleState], action: Reload) -> Preview:
     """The rounds in the full magazine. Raises Refused as deciding it would."""
     weapon = require_reload(asker.view, action)
     facts = Facts(rounds_left={weapon.id: weapon.magazine})
-    return Preview(legal=True, facts=to_builtins(facts))
+    return Preview(legal=True, facts=facts)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.kit.previews import Asker
@@ -57,4 +57,4 @@ def preview_blow(asker: Asker[BattleState], action: MeleeAttack) -> Preview:
     one = round_chances(chances, pool_of(means.damage))
     fall = fall_of(view, target, None if one is None else (one,), viewer)
     facts = Facts(shots=(foreseen,), felled=foreseen_falls({target: fall}))
-    return Preview(legal=True, facts=to_builtins(facts), odds=outcome_odds(chances))
+    return Preview(legal=True, facts=facts, odds=outcome_odds(chances))

@@ -4,7 +4,7 @@ Who is told are those on watch of whom the caller knows, each after the step tha
 shot stopped the walk before.
 """
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
@@ -54,7 +54,7 @@ def preview_move(asker: Asker[BattleState], action: Move) -> Preview:
     facts = Facts(
         price_mp=price, left_mp=points_left(mover), end=action.path[-1], tests=tests or UNSET
     )
-    return Preview(legal=True, facts=to_builtins(facts))
+    return Preview(legal=True, facts=facts)
 
 
 def preview_door(asker: Asker[BattleState], action: ToggleDoor) -> Preview:
@@ -68,7 +68,7 @@ def preview_door(asker: Asker[BattleState], action: ToggleDoor) -> Preview:
         _foreseen(view, watcher, asker.viewer) for watcher in lookout.called(ground, cell_of(actor))
     )
     facts = Facts(price_mp=price, left_mp=points_left(actor), tests=tests or UNSET)
-    return Preview(legal=True, facts=to_builtins(facts))
+    return Preview(legal=True, facts=facts)
 
 
 def preview_pose(asker: Asker[BattleState], action: Kneel | Stand) -> Preview:
@@ -86,7 +86,7 @@ def preview_sprint(asker: Asker[BattleState], action: Sprint) -> Preview:
     gained = require_sprint(asker.view, action)
     left = points_left(existing(asker.view.rule, action.combatant))
     facts = Facts(price_mp=0, left_mp=left, gained_mp=gained)
-    return Preview(legal=True, facts=to_builtins(facts))
+    return Preview(legal=True, facts=facts)
 
 
 def preview_end_of_movement(asker: Asker[BattleState], action: EndMovement) -> Preview:
@@ -98,7 +98,7 @@ def preview_end_of_movement(asker: Asker[BattleState], action: EndMovement) -> P
 
 def _priced(view: View, combatant: str, points: int) -> Preview:
     facts = Facts(price_mp=points, left_mp=points_left(existing(view.rule, combatant)))
-    return Preview(legal=True, facts=to_builtins(facts))
+    return Preview(legal=True, facts=facts)
 
 
 def _foreseen(

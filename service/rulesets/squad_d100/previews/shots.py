@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
@@ -76,7 +76,7 @@ def preview_shots(asker: Asker[BattleState], action: Shooting) -> Preview:
     falls = {target: fall_of(view, target, rounds, viewer) for target, rounds in targets.items()}
     facts = replace(facts, felled=foreseen_falls(falls))
     if len(volley.shots) == 1:
-        return Preview(legal=True, facts=to_builtins(facts), odds=outcome_odds(chances[0]))
+        return Preview(legal=True, facts=facts, odds=outcome_odds(chances[0]))
     return _of_several(volley, facts, falls, chances)
 
 
@@ -96,10 +96,10 @@ def preview_suppression(asker: Asker[BattleState], action: Suppress) -> Preview:
     rounds = None if one is None else (one,) * SUPPRESSION_ROUNDS
     fall = fall_of(view, action.target, rounds, viewer)
     if fall is None:
-        return Preview(legal=True, facts=to_builtins(facts), unknown=("felled",))
+        return Preview(legal=True, facts=facts, unknown=("felled",))
     facts = replace(facts, felled=foreseen_falls({action.target: fall}))
     odds = (odds_of("suppressed", 1 - fall.down), odds_of("felled", fall.down))
-    return Preview(legal=True, facts=to_builtins(facts), odds=odds)
+    return Preview(legal=True, facts=facts, odds=odds)
 
 
 def _of_several(
@@ -114,15 +114,15 @@ def _of_several(
         never = Fraction(1)
         for each in chances:
             never *= 1 - Fraction(each.hits, D100)
-        return Preview(legal=True, facts=to_builtins(facts), odds=_hit_odds((never, 1 - never)))
+        return Preview(legal=True, facts=facts, odds=_hit_odds((never, 1 - never)))
     if any(mark.target is None for mark in marks):
-        return Preview(legal=True, facts=to_builtins(facts), unknown=("explosions",))
+        return Preview(legal=True, facts=facts, unknown=("explosions",))
     hits: tuple[Fraction, ...] = (Fraction(1),)
     for fall in falls.values():
         if fall is None:
-            return Preview(legal=True, facts=to_builtins(facts), unknown=("felled",))
+            return Preview(legal=True, facts=facts, unknown=("felled",))
         hits = _added(hits, fall.hits)
-    return Preview(legal=True, facts=to_builtins(facts), odds=_hit_odds(hits))
+    return Preview(legal=True, facts=facts, odds=_hit_odds(hits))
 
 
 def _added(first: tuple[Fraction, ...], second: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.state import State
@@ -89,7 +89,7 @@ def preview_throw(asker: Asker[BattleState], action: ThrowGrenade) -> Preview:
         victims=_victims(view, grenade, cell, outcome_of, viewer) or UNSET,
         rounds_left={grenade.id: grenade.count - 1},
     )
-    return Preview(legal=True, facts=to_builtins(facts), odds=outcome_odds(chances))
+    return Preview(legal=True, facts=facts, odds=outcome_odds(chances))
 
 
 def _victims(

@@ -6,11 +6,9 @@ anybody concerned are hidden from the caller, and where somebody hidden strikes 
 out of hiding may be in the way of the shot.
 """
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import cast
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import require_open
@@ -30,6 +28,7 @@ from service.rulesets.tactical_d20.deciding.attack_modifiers import weigh
 from service.rulesets.tactical_d20.deciding.opportunities import require_choice
 from service.rulesets.tactical_d20.ground import ground_of
 from service.rulesets.tactical_d20.previews.attacks import preview_aim, unknown_numbers
+from service.rulesets.tactical_d20.previews.facts import Facts
 from service.rulesets.tactical_d20.previews.wounds import blow_of
 from service.rulesets.tactical_d20.rules.odds import attack_chances, standing_chance
 from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
@@ -52,7 +51,7 @@ def preview_answer(asker: Asker[BattleState], action: ask.Answer | do.ForcePass)
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     require_choice(view, decision, choice)
     if not isinstance(choice, ask.OpportunityChoice) or not isinstance(decision, Opportunity):
-        return Preview(legal=True, facts={})
+        return Preview(legal=True)
     if decision.context is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     strike = strike_of(view, decision.combatant, choice, decision.context.target)
@@ -65,8 +64,8 @@ def answered(asker: Asker[BattleState], action: do.Action, sketch: Preview) -> P
     Raises Refused("not_asked"), and what choosing an attack would raise.
     """
     view, answers, viewer = asker.view, asker.answers, asker.viewer
-    asked = cast("Sequence[Mapping[str, str]]", sketch.facts.get("asks", ()))
-    names = tuple(dict.fromkeys(each["combatant"] for each in asked))
+    facts = sketch.facts if isinstance(sketch.facts, Facts) else Facts()
+    names = tuple(dict.fromkeys(each.combatant for each in facts.asks or ()))
     require_asked(answers, names)
     if not isinstance(action, ask.WaitingAction):
         return sketch
@@ -85,7 +84,7 @@ def answered(asker: Asker[BattleState], action: do.Action, sketch: Preview) -> P
         return sketch
     is_known = len(aims) == len(strikes)
     standing = _standing(view, action.combatant, aims, viewer) if is_known else None
-    return _shrunk(sketch, standing)
+    return _shrunk(sketch, facts, standing)
 
 
 def strike_of(view: View, enemy: str, choice: ask.OpportunityChoice, target: str) -> Aim:
@@ -117,21 +116,16 @@ def _is_open(view: View, archer: Combatant, viewer: Viewer) -> bool:
     return may_know and not archer.hidden and archer.health > 0
 
 
-def _shrunk(sketch: Preview, standing: Fraction | None) -> Preview:
+def _shrunk(sketch: Preview, facts: Facts, standing: Fraction | None) -> Preview:
     """A preview whose chances all hold only where the archer stands; without any if unknown."""
     if standing is None:
-        facts = {name: fact for name, fact in sketch.facts.items() if name != "felled"}
-        return replace(sketch, facts=facts, odds=())
+        return replace(sketch, facts=replace(facts, felled=UNSET), odds=())
     dropped = (odds_of("dropped", 1 - standing),) if sketch.odds else ()
-    facts = dict(sketch.facts)
-    if "felled" in facts:
-        told = cast("Sequence[Mapping[str, str]]", facts["felled"])
-        facts["felled"] = to_builtins(
-            [_times(standing, each["outcome"], each["num"], each["den"]) for each in told]
-        )
-    shrunk = tuple(_times(standing, each.outcome, each.num, each.den) for each in sketch.odds)
+    if facts.felled is not UNSET:
+        facts = replace(facts, felled=tuple(_times(standing, each) for each in facts.felled))
+    shrunk = tuple(_times(standing, each) for each in sketch.odds)
     return replace(sketch, facts=facts, odds=(*shrunk, *dropped))
 
 
-def _times(standing: Fraction, outcome: str, num: str, den: str) -> Odds:
-    return odds_of(outcome, standing * Fraction(int(num), int(den)))
+def _times(standing: Fraction, odds: Odds) -> Odds:
+    return odds_of(odds.outcome, standing * Fraction(int(odds.num), int(odds.den)))

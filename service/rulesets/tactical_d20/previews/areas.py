@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of
@@ -43,7 +42,7 @@ def preview_area(asker: Asker[BattleState], action: AreaAttack) -> Preview:
         victims=victims,
     )
     unknown = () if all(victim.odds for victim in victims) else ("victims",)
-    return Preview(legal=True, facts=to_builtins(facts), unknown=unknown)
+    return Preview(legal=True, facts=facts, unknown=unknown)
 
 
 def _foreseen(view: View, burst: Burst, creature: Combatant, viewer: Viewer) -> Foreseen:

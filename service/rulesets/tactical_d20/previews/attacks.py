@@ -7,7 +7,7 @@ there are no odds. Who is in a guessed cell is the game master's, and so is all 
 
 from fractions import Fraction
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of
@@ -106,7 +106,7 @@ def _told(
             unknown = (*unknown, "asks")
     return Preview(
         legal=True,
-        facts=to_builtins(facts),
+        facts=facts,
         odds=() if unknown else odds,
         opens=opens,
         unknown=unknown,

@@ -1,7 +1,5 @@
 """The preview of a walk."""
 
-from msgspec import to_builtins
-
 from service.engine.battle.roster import existing
 from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import Preview
@@ -30,7 +28,7 @@ def preview_move(asker: Asker[BattleState], action: Move) -> Preview:
     )
     return Preview(
         legal=True,
-        facts=to_builtins(facts),
+        facts=facts,
         opens=("reaction",) if asked else (),
         unknown=("asks",) if is_doubtful else (),
     )
