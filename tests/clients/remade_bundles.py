@@ -14,6 +14,12 @@ def _effect(lines: list[Line], seq: int, at: int = -1) -> dict[str, Any]:
     return effect
 
 
+def _fork(lines: list[Line]) -> object:
+    """Event 1 becomes that of a fork."""
+    _effect(lines, 1, 0).update(_FORK)
+    return event_of(lines, 1)["event"]["action"].update(_FORK)
+
+
 def _add(lines: list[Line], seq: int, effect: dict[str, Any]) -> object:
     return event_of(lines, seq)["event"]["effects"].append(effect)
 
@@ -44,6 +50,7 @@ _DRAW: Final = {"stream": 0, "number": 1, "sides": 6, "face": 1, "purpose": "luc
 _CREATED: Final = {"type": "encounter_created"}
 _GIVEN: Final = {"type": "contributed", "seat": "rosa", "value": "a1" * 32}
 _SEED: Final = {"type": "seed_revealed", "opened": "none", "seed": bytes(range(32)).hex()}
+_REVEAL: Final = {"type": "reveal", "open": "none", "seed": True}
 _TOLD: Final = {"faces": [4, 2], "sides": 6, "total": 6}
 _BEFORE: Final[dict[str, Any]] = {
     "type": "noted",
@@ -80,7 +87,10 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "log_rules", "line": 5, "path": "$.effects[0]"},
     ),
     "other_contribution": (
-        lambda lines: _effect(lines, 3).update(value="c3" * 32),
+        lambda lines: (
+            _effect(lines, 3).update(value="c3" * 32),
+            event_of(lines, 3)["event"]["action"].update(value="c3" * 32),
+        ),
         {"check": "draws", "line": 7, "path": "$.draws[0].face"},
     ),
     "dice_before_the_start": (
@@ -88,19 +98,19 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "log_rules", "line": 6, "path": "$.draws"},
     ),
     "seed_revealed_before_dice": (
-        lambda lines: (_add(lines, 11, _SEED), _effect(lines, 16).update(type="noted")),
+        lambda lines: event_of(lines, 11)["event"].update(action=_REVEAL, effects=[_SEED], base=10),
         {"check": "log_rules", "line": 14, "path": "$.draws"},
     ),
     "seed_revealed_twice": (
-        lambda lines: _add(lines, 13, _SEED),
-        {"check": "log_rules", "line": 18, "path": "$.effects[1]"},
+        lambda lines: _add(lines, 16, _SEED),
+        {"check": "log_rules", "line": 18, "path": "$.effects[2]"},
     ),
     "another_seed_revealed": (
         lambda lines: _effect(lines, 16).update(seed="11" * 32),
         {"check": "header_differs", "where": "seed"},
     ),
     "seed_never_revealed": (
-        lambda lines: _effect(lines, 16).update(type="noted"),
+        lambda lines: event_of(lines, 16)["event"]["effects"].pop(),
         {"check": "header_differs", "where": "seed"},
     ),
     "no_such_day": (
@@ -215,12 +225,12 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "draws", "line": 14, "path": "$.effects[3].roll.draws"},
     ),
     "roll_of_the_log_that_a_fork_continues": (
-        lambda lines: (_effect(lines, 1, 0).update(_FORK), _add(lines, 12, _BEFORE)),
+        lambda lines: (_fork(lines), _add(lines, 12, _BEFORE)),
         {"check": "draws", "line": 14, "path": "$.effects[3].roll.draws"},
     ),
     "odd_total_of_the_log_that_a_fork_continues": (
         lambda lines: (
-            _effect(lines, 1, 0).update(_FORK),
+            _fork(lines),
             _add(lines, 12, {**_BEFORE, "roll": {**_BEFORE["roll"], "total": 7}}),
         ),
         {"check": "draws", "line": 14, "path": "$.effects[3].roll.total"},

@@ -28,7 +28,7 @@ def bundles() -> dict[str, list[bytes]]:
     alone = Forger(rewritten())
 
     def given(body: Line) -> None:
-        body["effects"][0]["seed"] = "given"
+        body["action"]["seed"] = body["effects"][0]["seed"] = "given"
 
     def other_face(line: Line) -> None:
         line["event"]["draws"][0]["face"] += 1

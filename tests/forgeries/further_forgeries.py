@@ -251,7 +251,7 @@ def _of_the_log(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
     unfit = {"check": "seed_does_not_fit", "where": "seed"}
     yield Forgery("other_seed_kept_back", about, red, lines, unfit)
     # Behind the shot comes an end of turn.
-    over = added({"type": "encounter_ended", "opened": "none"})
+    over = added({"type": "encounter_ended", "cause": "rules", "opened": "none"})
     lines = forger.rehashed(seqs["shot"], over, file=red)
     found = _found("log_rules", forger.line_of(seqs["shot"] + 1), "$.effects[0]")
     about = "The battle is over, and it is played on."
@@ -303,7 +303,8 @@ def _seed_before_dice(forger: Forger, seqs: dict[str, int]) -> Forgery:
     early = forger.line_of(seqs["rewind"])
 
     def reveal(line: Line) -> None:
-        line["event"]["effects"].append(revealed)
+        action = {"open": revealed["opened"], "seed": True, "type": "reveal"}
+        line["event"].update(action=action, effects=[revealed], base=seqs["rewind"] - 1)
 
     lines = forger.relined(seqs["rewind"], reveal, file=forger.red)
     about = "The seed is revealed, and then dice are rolled."

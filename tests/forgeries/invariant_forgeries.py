@@ -5,7 +5,7 @@ so that it fits each rulebook that has such an event and few lines differ from t
 body is changed, hashed, linked and signed again; parts and faces stay those of the seed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from json import loads
 from typing import Any, Final, NamedTuple
 
@@ -35,14 +35,21 @@ class Lie(NamedTuple):
 
 
 def of_the_invariants(forger: Forger, name: str) -> Iterator[Forgery]:
-    """Those of one battle, as red may read it; a kind that has no event in it is left out.
+    """Those of one battle, as red may read it."""
+    yield from of_kinds(forger, name, KINDS, whole=WHOLE)
+
+
+def of_kinds(
+    forger: Forger, name: str, kinds: "Kinds", *, whole: Collection[str]
+) -> Iterator[Forgery]:
+    """Forgeries of these kinds; a kind that has no event in the battle is left out.
 
     Kinds that the rules find at the same place in a whole bundle are found in one as well.
     """
     lines = map(loads, forger.bundles[forger.red])
     bodies = [line["event"] for line in lines if line["type"] == "event"]
-    for kind, (about, find) in KINDS.items():
-        files = {"red": forger.red, **({"gm": forger.gm} if kind in WHOLE else {})}
+    for kind, (about, find) in kinds.items():
+        files = {"red": forger.red, **({"gm": forger.gm} if kind in whole else {})}
         lies = [*find(bodies)]
         for lie in [each for each in lies if each.told == lies[-1].told][:1]:
             line = forger.line_of(lie.seq)
@@ -54,9 +61,10 @@ def of_the_invariants(forger: Forger, name: str) -> Iterator[Forgery]:
 
 Found = Iterator[Lie]
 Bodies = list[Line]
+Kinds = dict[str, tuple[str, Callable[[Bodies], Found]]]
 
 
-def _effects(bodies: Bodies, kind: str) -> Iterator[tuple[Line, int, Any]]:
+def effects_of(bodies: Bodies, kind: str) -> Iterator[tuple[Line, int, Any]]:
     """The effects of a kind with their events and places."""
     for body in bodies:
         for place, effect in enumerate(body["effects"]):
@@ -84,7 +92,7 @@ def _override_asked(bodies: Bodies) -> Found:
 
 
 def _walk_elsewhere(bodies: Bodies) -> Found:
-    for body, place, moved in _effects(bodies, "moved"):
+    for body, place, moved in effects_of(bodies, "moved"):
         if moved["path"]:
             end = {**moved["end"], "x": moved["end"]["x"] + 1}
             path = f"$.effects[{place}].end.x"
@@ -92,7 +100,7 @@ def _walk_elsewhere(bodies: Bodies) -> Found:
 
 
 def _round_skipped(bodies: Bodies) -> Found:
-    for body, place, began in _effects(bodies, "round_began"):
+    for body, place, began in effects_of(bodies, "round_began"):
         path = f"$.effects[{place}].round"
         yield Lie(body["seq"], path, _updated(place, round=began["round"] + 1))
 
@@ -107,7 +115,7 @@ def _other_weapon(bodies: Bodies) -> Found:
 
 
 def _other_item(bodies: Bodies) -> Found:
-    for body, place, hurt in _effects(bodies, "hurt"):
+    for body, place, hurt in effects_of(bodies, "hurt"):
         action, source = body.get("action", {}), hurt.get("source", {})
         if "weapon" in action and source.get("combatant") == action["combatant"]:
             other = {**source, "item": "sling"}
@@ -115,7 +123,7 @@ def _other_item(bodies: Bodies) -> Found:
 
 
 def _no_roll(bodies: Bodies) -> Found:
-    for body, place, attack in _effects(bodies, "attack_resolved"):
+    for body, place, attack in effects_of(bodies, "attack_resolved"):
         if bodies[0]["effects"][0]["dice"]["mode"] != "sealed":
             return
         roll = attack.get("detail", {}).get("roll")
@@ -137,7 +145,7 @@ def _without_roll(place: int, left: int) -> Change:
 
 
 def _strange_dice(bodies: Bodies) -> Found:
-    for body, place, attack in _effects(bodies, "attack_resolved"):
+    for body, place, attack in effects_of(bodies, "attack_resolved"):
         runs = attack.get("detail", {}).get("roll", {}).get("draws", [])
         if runs and "seq" not in runs[0] and "combatant" in body["draws"][0]:
             at = runs[0]["number"] - 1
@@ -146,7 +154,7 @@ def _strange_dice(bodies: Bodies) -> Found:
 
 
 def _strange_check(bodies: Bodies) -> Found:
-    for body, place, check in _effects(bodies, "check_resolved"):
+    for body, place, check in effects_of(bodies, "check_resolved"):
         runs = check.get("roll", {}).get("draws", [])
         if runs and "seq" not in runs[0] and "combatant" in body["draws"][0]:
             path = f"$.effects[{place}].roll.draws"
@@ -179,11 +187,11 @@ def _other_role(bodies: Bodies) -> Found:
 
 def _more_dice(bodies: Bodies) -> Found:
     """The sheet states another number of dice than the wound has."""
-    for body, place, hurt in _effects(bodies, "hurt"):
+    for body, place, hurt in effects_of(bodies, "hurt"):
         source = hurt.get("source", {})
         path = f"$.effects[{place}].source.roll.faces"
         for kind in ("combatant_added", "revealed"):
-            for added, at, effect in _effects(bodies, kind):
+            for added, at, effect in effects_of(bodies, kind):
                 sheet = effect["combatant"]
                 if "roll" not in source or sheet["id"] != source["combatant"]:
                     continue
@@ -209,7 +217,7 @@ def _updated(place: int, **values: object) -> Change:
     return lambda body: body["effects"][place].update(values)
 
 
-KINDS: Final[dict[str, tuple[str, Callable[[Bodies], Found]]]] = {
+KINDS: Final[Kinds] = {
     "override_told": ("An effect of the game master's that nobody asked for.", _override_told),
     "override_asked": ("An override without its effect.", _override_asked),
     "walk_elsewhere": ("A walk ends elsewhere than its path.", _walk_elsewhere),

@@ -43,8 +43,8 @@ def of_malformed_forks(fork: Forger, name: str) -> Iterator[Forgery]:
 
 def _with_origin(change: Callable[[Any], Any]) -> Change:
     def changed(body: Line) -> None:
-        created = body["effects"][0]
-        created["fork_of"] = change(created["fork_of"])
+        for holder in (body["action"], body["effects"][0]):
+            holder["fork_of"] = change(holder["fork_of"])
 
     return changed
 

@@ -29,6 +29,7 @@ from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.bundle.format import BundlePart, event_line
 from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6 import RULESET
+from tests.forgeries.asked_forgeries import of_asked_effects, of_own_origin, of_the_books
 from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
 from tests.forgeries.entry_forgeries import of_added_entries, of_added_outcomes, of_changed_texts
@@ -282,6 +283,7 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
             # Where the table rolls, as there, every attack waits for its dice.
             forged += of_reused_faces(rulebook, name)
         forged += of_the_invariants(rulebook, name)
+        forged += of_asked_effects(rulebook, name)
         for forgery in forged:
             yield forgery, rulebook.bundles[forgery.file]
     for name, play in FORKS.items():
@@ -289,7 +291,7 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         for forgery in of_forks(fork, name):
             yield forgery, fork.bundles[forgery.file]
         if name == "crossfire":
-            for forgery in of_malformed_forks(fork, name):
+            for forgery in (*of_malformed_forks(fork, name), *of_own_origin(fork, name)):
                 yield forgery, fork.bundles[forgery.file]
 
 
@@ -310,8 +312,9 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_malformed_lines(forger, SEQS["shot"]):
         yield forgery, forger.bundles[forgery.file]
-    for forgery in of_the_invariants(forger, "crossfire"):
-        yield forgery, forger.bundles[forgery.file]
+    for kinds in (of_the_invariants, of_asked_effects, of_the_books):
+        for forgery in kinds(forger, "crossfire"):
+            yield forgery, forger.bundles[forgery.file]
 
 
 @cache

@@ -1,6 +1,7 @@
 """The table of invariants as `/docs/specification` has it: a second reading of the page."""
 
 from collections.abc import Iterator
+from json import dumps
 from typing import Any, Final
 
 Tree = dict[str, Any]
@@ -34,6 +35,29 @@ ROLLERS: Final = {
 }
 """Of each type of effect: where a roll is, where the one who rolls is, and within which list."""
 
+WITH: Final = {
+    "contributed": {"contribute": "value"},
+    "control_changed": {"assign_control": "seat sides"},
+    "encounter_created": {
+        "create_encounter": "ruleset version dice.mode=dice commitment seed options map content"
+        " reveal_by_days fork_of"
+    },
+    "encounter_ended": {"end_encounter": "winner opened=open"},
+    "encounter_started": {"start_encounter": ""},
+    "erased": {"erase": ""},
+    "noted": {"note": ""},
+    "parts_opened": {"reveal": "opened=open"},
+    "rewound": {"rewind": "to"},
+    "seat_changed": {
+        "create_encounter": "",
+        "add_seat": "seat.id seat.role",
+        "change_seat": "seat.id=seat",
+        "remove_seat": "seat.id=seat",
+    },
+    "seed_revealed": {"end_encounter": "opened=open", "reveal": "opened=open"},
+}
+"""Effects with the actions that they come with, and which fields are those of the action."""
+
 
 def at(value: Any, way: str) -> Any:
     """What is found on a way with dots, None if nothing is."""
@@ -50,6 +74,11 @@ def record(value: Any) -> Tree:
 def listed(value: Any) -> list[Any]:
     """An array; an empty one for anything else."""
     return value if isinstance(value, list) else []
+
+
+def is_by_action(effect: Tree) -> bool:
+    """Whether it comes with an action alone; a battle may end by the rules, too."""
+    return effect.get("type") != "encounter_ended" or effect.get("cause", "gm") == "gm"
 
 
 def is_number(value: Any) -> bool:
@@ -76,12 +105,16 @@ class Invariants:
 
     def wrong(self, view: Tree) -> Found:
         """Everything that does not hold."""
+        if self.audience == "everyone":
+            yield from self.wrong_asker(view["by"])
         yield from self.wrong_seat(view)
         yield from self.wrong_override(view)
+        yield from self.missing_effect(view)
         number = self.rounds.get(view["base"])
         is_due = at(view, "action.type") == "adjust"
         for place, effect in enumerate(map(record, view["effects"])):
             path = f".effects[{place}]"
+            yield from self.wrong_repetition(view, effect, view["effects"][:place], path)
             match effect.get("type"):
                 case "encounter_created":
                     self.is_sealed = at(effect, "dice.mode") == "sealed"
@@ -104,9 +137,74 @@ class Invariants:
             yield from self.missing_roll(action, effect, path)
             yield from self.wrong_damage(view, effect, path)
             yield from self.wrong_item(action, effect, path)
+            yield from self.wrong_target(action, effect, path)
             yield from self.wrong_rollers(view, effect, path)
             self.learn(effect, view["seq"])
         self.rounds[view["seq"]] = number
+
+    def wrong_asker(self, by: Tree) -> Found:
+        """A seat asks under its own id, and whoever has none as the game master."""
+        is_seat = by["kind"] == "seat"
+        if by.get("seat") != (by["id"] if is_seat else None):
+            yield ".by.seat"
+        if by["role"] == "observer" or (by["role"] != "gm" and not is_seat):
+            yield ".by.role"
+        if "via" in by and not is_seat:
+            yield ".by.via"
+
+    def missing_effect(self, view: Tree) -> Found:
+        """An action has its effect."""
+        asked = at(view, "action.type")
+        due = [kind for kind, actions in WITH.items() if asked in actions]
+        if asked == "create_encounter":
+            due = ["encounter_created"]
+        if asked == "end_encounter":
+            due = ["encounter_ended"]
+        if due and not any(at(each, "type") in due for each in view["effects"]):
+            yield ".action"
+
+    def wrong_repetition(self, view: Tree, effect: Tree, before: list[Any], path: str) -> Found:
+        """An effect is what its action asks for, and comes with no other."""
+        kind = str(effect.get("type"))
+        if kind not in WITH or not is_by_action(effect):
+            return
+        action, by = record(view.get("action")), view["by"]
+        others = [each for each in before if at(each, "type") == kind and is_by_action(each)]
+        if action.get("type") not in WITH[kind] or (others and kind != "seat_changed"):
+            yield path
+            return
+        due = {}
+        for row in WITH[kind][action["type"]].split():
+            given, _, asked = row.partition("=")
+            due[given] = at(action, asked or given)
+        match kind:
+            case "contributed":
+                due["seat"] = by.get("seat", by["id"])
+            case "encounter_created":
+                due["creator"] = by
+            case "erased":
+                seqs = action.get("seqs")
+                is_numbers = isinstance(seqs, list) and all(map(is_number, seqs))
+                due["seqs"] = sorted(set(listed(seqs))) if is_numbers else seqs
+            case _:
+                pass
+        for given, value in due.items():
+            if dumps(at(effect, given), sort_keys=True) != dumps(value, sort_keys=True):
+                yield f"{path}.{given}"
+
+    def wrong_target(self, action: Tree, effect: Tree, path: str) -> Found:
+        """The one who acts attacks the target of the action, the one who is to move moves."""
+        if effect.get("type") == "attack_resolved":
+            attacker, rule = at(effect, "detail.attacker"), effect.get("rule")
+            is_own = attacker is not None and attacker == action.get("combatant")
+            pair = [effect.get("target"), action.get("target")]
+            is_told = is_own and None not in pair and rule != "CF-ALLY-3"
+            if is_told and pair[0] != pair[1]:
+                yield f"{path}.target"
+        elif effect.get("type") == "moved" and action.get("type") == "move":
+            pair = [effect.get("combatant"), action.get("combatant")]
+            if None not in pair and pair[0] != pair[1] and effect.get("cause") != "panic":
+                yield f"{path}.combatant"
 
     def wrong_end(self, moved: Tree, path: str) -> Found:
         """A walk ends at the last place of its path."""

@@ -433,10 +433,9 @@ class Verifier:
         match effect["type"]:
             case "encounter_created":
                 is_due, self.is_created = not self.is_created, True
-                is_fork = isinstance(effect.get("state"), dict)
                 if not is_due or self.seq != 1 or not self._is_creation(effect):
                     return False
-                if is_fork != ("fork_of" in effect) or (is_fork and not is_origin(effect)):
+                if not self._is_fork_or_none(effect):
                     return False
             case "contributed":
                 return not self.has_started and is_digest(effect.get("value"))
@@ -454,10 +453,20 @@ class Verifier:
             case _:
                 pass
         if effect["type"] in ("encounter_created", "options_set"):
+            if not all(is_digest(effect[name]) for name in ("content", "map") if name in effect):
+                return False
             stated = [effect[name] for name in ("content", "map") if is_digest(effect.get(name))]
             self.stated |= set(stated)
             self.named += [each for each in stated if each not in self.named]
         return True
+
+    def _is_fork_or_none(self, created: Tree) -> bool:
+        """Whether a fork names what it continues, which is another log, and nothing else does."""
+        if not isinstance(created.get("state"), dict):
+            return "fork_of" not in created
+        if "fork_of" not in created or not is_origin(created):
+            return False
+        return bool(created["fork_of"]["encounter"] != self.header["encounter"])
 
     def _is_creation(self, effect: Tree) -> bool:
         sides = effect.get("sides")

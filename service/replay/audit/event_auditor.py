@@ -29,8 +29,9 @@ from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.ruleset.roll_places import roll_places
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.visibility.text_places import text_places
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.values import By, ForkOf
 from service.errors import Refused
+from service.replay.audit.asked_effects import asker_difference
 from service.replay.audit.audit_counts import AuditCounts, asker_of
 from service.replay.audit.audit_dice import (
     ListedDraws,
@@ -218,6 +219,7 @@ class Auditor:
         event, after = confirmed
         if (
             says_of_log(event)
+            or asker_difference(event.by) is not None
             or self._history.missing_blobs(after)
             or not names_all(event.effects, event.draws)
         ):
@@ -280,6 +282,13 @@ class Auditor:
     def _is_fork(self) -> bool:
         opening = self.header.opening
         return opening is not None and opening.fork_of is not UNSET
+
+    @property
+    def _is_fork_of_itself(self) -> bool:
+        opening = self.header.opening
+        if opening is None or not isinstance(opening.fork_of, ForkOf):
+            return False
+        return opening.fork_of.encounter == self.charge.encounter
 
     @property
     def _is_of_bundle(self) -> bool:
@@ -419,7 +428,10 @@ class Auditor:
         gone = self._continue(after, seq)
         verdict = self._verdict_on(comparison, told, unlaid)
         if verdict.verdict not in FAULTS:
-            unfitting = roll_difference(stored)
+            # The rules read the seat and the role alone.
+            unfitting = roll_difference(stored) or asker_difference(stored.by)
+            if seq == 1 and self._is_fork_of_itself:
+                unfitting = difference("$.effects[0]", UNSET, UNSET)
             if gone is not None:
                 unfitting = difference(f"blobs.{gone}", UNSET, UNSET)
             if unfitting is not None:

@@ -6,16 +6,25 @@ event 1 on. A row that lacks what it compares says nothing. What rewinds is kept
 round); seats never rewind, and of combatants only those that were never hidden are judged.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
 from service.engine.ruleset.shown_sheets import Tree
 from service.engine.visibility.audience import EVERYONE_WORD
+from service.replay.audit.asked_effects import (
+    REPEATING,
+    Found,
+    is_asked,
+    missing_effect,
+    wrong_asker,
+    wrong_mover,
+    wrong_repetition,
+    wrong_target,
+)
 from service.replay.report.differences import Difference, difference
 
-Found = Iterator[Difference]
 _Effects = list[tuple[int, str, Tree]]
 """Effects with their places and types."""
 
@@ -36,7 +45,7 @@ _LEARNED: Final = frozenset(
     }
 )
 _WITH_ITEM: Final = frozenset({"area_resolved", "attack_resolved", "hurt"})
-_NOTABLE: Final = _JUDGED | _LEARNED | {"adjusted", "round_began"}
+_NOTABLE: Final = _JUDGED | _LEARNED | REPEATING | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -98,7 +107,7 @@ class Invariants:
     """Takes the views of one audience event by event; `root` is what paths into them begin with."""
 
     def __init__(self, audience: str, root: str) -> None:
-        self._is_common = audience == EVERYONE_WORD
+        self._is_of_everyone = audience == EVERYONE_WORD
         self._root = root
         self._has_begun = False
         self._is_sealed = False
@@ -114,7 +123,11 @@ class Invariants:
         self._has_begun |= seq == 1
         tree = _tree(view)
         effects = _notable(tree.get("effects"))
-        wrong = [*self._wrong_seat(tree, seq), *self._wrong_override(tree, effects)]
+        wrong = [
+            *self._wrong_seat(tree, seq),
+            *self._wrong_override(tree, effects),
+            *missing_effect(_tree(tree.get("action")), {each[1] for each in effects}, self._root),
+        ]
         if seq == 1:
             self._open(effects)
         number = self._rounds.get(0 if seq == 1 else base)
@@ -130,8 +143,13 @@ class Invariants:
         """Take in effects; the number of the round behind them. Differences go to `wrong`."""
         is_due = _at(tree, "action", "type") == "adjust"
         owners = _owners(tree)
+        before: set[str] = set()
         for place, kind, effect in effects:
             path = f"{self._root}.effects[{place}]"
+            if kind in REPEATING:
+                wrong += wrong_repetition(tree, kind, effect, before, path)
+                if is_asked(kind, effect):
+                    before.add(kind)
             if kind == "round_began":
                 told = effect.get("round")
                 if number is not None and (type(told) is not int or told != number + 1):
@@ -172,6 +190,7 @@ class Invariants:
         match kind:
             case "moved":
                 yield from _wrong_end(effect, path)
+                yield from wrong_mover(action, effect, path)
             case "attack_resolved":
                 yield from self._missing_roll(action, effect, path)
             case "hurt":
@@ -180,6 +199,8 @@ class Invariants:
                 pass
         if kind in _WITH_ITEM:
             yield from _wrong_item(action, effect, path)
+        if kind == "attack_resolved":
+            yield from wrong_target(action, effect, path)
         if owners and kind in _ROLLERS:
             draws = _list(tree.get("draws"))
             yield from _wrong_rollers(draws, owners, _ROLLERS[kind], effect, path)
@@ -189,6 +210,9 @@ class Invariants:
     def _wrong_seat(self, tree: Tree, seq: int) -> Found:
         """A seat acts in its role, and a player for the combatants of the seat."""
         by, action = _tree(tree.get("by")), _tree(tree.get("action"))
+        if self._is_of_everyone:
+            wrong = wrong_asker(tree.get("by"))
+            yield from () if wrong is None else (wrong,)
         if not self._has_begun or seq == 1 or "seat" not in by:
             return
         name = by["seat"]
@@ -210,7 +234,7 @@ class Invariants:
         """An override has its effect; a side may see the action alone."""
         is_due = _at(tree, "action", "type") == "adjust"
         is_missing = is_due and not any(kind == "adjusted" for _, kind, _ in effects)
-        if is_missing and self._is_common:
+        if is_missing and self._is_of_everyone:
             yield difference(f"{self._root}.action", tree.get("action"), UNSET)
 
     def _missing_roll(self, action: Tree, effect: Tree, path: str) -> Found:

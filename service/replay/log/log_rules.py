@@ -71,9 +71,11 @@ class LogRules:
     def _effect_differences(self, tree: dict[str, object]) -> Iterator[Difference]:
         for place, effect in enumerate(public_effects(tree)):
             path = f"$.effects[{place}]"
-            if not self._may_be_here(effect):
+            may_be_here = self._may_be_here(effect) and _names_digests(effect)
+            if may_be_here and not continues_itself(effect, tree.get("encounter")):
+                yield from self._missing_blobs(effect)
+            else:
                 yield difference(path, effect, UNSET)
-            yield from self._missing_blobs(effect)
         yield from self._late_effects(tree)
         if not self._is_created:
             self._is_created = True
@@ -155,6 +157,20 @@ def _names_origin(created: Mapping[str, object]) -> bool:
     except msgspec.ValidationError:
         return False
     return isinstance(created.get("state"), dict)
+
+
+def _names_digests(effect: Mapping[str, object]) -> bool:
+    """Whether terms name map and content by their digests."""
+    is_terms = effect.get("type") in ("encounter_created", "options_set")
+    names = ("content", "map") if is_terms else ()
+    return all(_is_digest(effect[name]) for name in names if name in effect)
+
+
+def continues_itself(created: Mapping[str, object], encounter: object) -> bool:
+    """Whether a fork names an event of the same log as the one that it continues."""
+    origin = created.get("fork_of")
+    is_fork = created.get("type") == "encounter_created" and isinstance(origin, dict)
+    return is_fork and isinstance(origin, dict) and origin.get("encounter") == encounter
 
 
 def _is_digest(value: object) -> bool:

@@ -48,6 +48,13 @@ export function said(strings, ...values) {
 /** Values come in the same order as in English. */
 /** @type {Record<string, string>} */
 export const RUSSIAN = {
+  "a fork that continues itself": "ветвь, продолжающая саму себя",
+  "a key that acts for no seat": "ключ, который не ходит ни за какое место",
+  "a map or content that is named by no digest": "карта или содержимое названы не хешем",
+  "a seat of a key or the service": "место у ключа или у сервиса",
+  "an action without its effect": "действие без своего эффекта",
+  "an effect that the action does not ask for": "эффект, о котором действие не просит",
+  "an observer acts": "ходит наблюдатель",
   '"{}" instead of "{}"': "«{}» вместо «{}»",
   "`since` of the grants does not go up": "`since` в `grants` не возрастает",
   "a blob stands twice": "содержимое стоит дважды",

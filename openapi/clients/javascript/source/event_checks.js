@@ -112,6 +112,12 @@ function checkLogRules(log, body) {
   const refuse = (detail, at) => {
     throw new Difference("log_rules", detail, { path: pathText(["effects", at]) });
   };
+  /** @type {(effect: Readonly<Record<string, unknown>>, at: number) => void} */
+  const requireDigests = (effect, at) => {
+    for (const name of ["content", "map"])
+      if (Object.hasOwn(effect, name) && !isDigest(effect[name]))
+        refuse(said`a map or content that is named by no digest`, at);
+  };
   const isFirst = body.seq === 1;
   let [hasStarted, isRevealed, created] = [log.hasStarted, log.revealed !== undefined, 0];
   for (const [at, effect] of body.effects.entries()) {
@@ -125,6 +131,12 @@ function checkLogRules(log, body) {
         }
         if (Object.hasOwn(effect, "fork_of") && !isOrigin(effect["fork_of"]))
           refuse(said`a fork that does not name the event that it continues`, at);
+        requireDigests(effect, at);
+        if (isRecord(effect["fork_of"]) && effect["fork_of"]["encounter"] === body.encounter)
+          refuse(said`a fork that continues itself`, at);
+        break;
+      case "options_set":
+        requireDigests(effect, at);
         break;
       case "contributed":
         if (hasStarted) refuse(said`a contribution after the start`, at);

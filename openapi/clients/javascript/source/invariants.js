@@ -7,6 +7,14 @@
  * that were never hidden are judged.
  */
 
+import {
+  judgeAsker,
+  judgeMissing,
+  judgeMover,
+  judgeRepetition,
+  judgeTarget,
+  REPEATING,
+} from "./asked_effects.js";
 import { said } from "./details.js";
 import { Difference, shown } from "./findings.js";
 import { isEqual } from "./json_patch.js";
@@ -76,6 +84,7 @@ const TYPES = new Set([
   ...["adjusted", "area_resolved", "attack_resolved", "check_resolved", "combatant_added"],
   ...["control_changed", "encounter_created", "hidden", "hurt", "moved", "revealed", "rolled"],
   ...["round_began", "seat_changed"],
+  ...REPEATING,
 ]);
 
 /** Where the effects are that a row is about. Most views of an event have the same effects. */
@@ -155,6 +164,7 @@ export class Invariants {
     if (isOverride && this.isCommon && !effects.some((each) => each["type"] === "adjusted")) {
       report(".action", said`an override without its effect`);
     }
+    judgeMissing(action, effects, report);
     if (seq === 1) this.open(effects);
     let number = this.rounds[base];
     let overrides = isOverride ? 0 : 1;
@@ -170,6 +180,7 @@ export class Invariants {
           }
           break;
         default:
+          judgeRepetition(view, effect, at, report);
           this.judgeEffect(view, effect, at, report);
           this.learn(effect, seq);
       }
@@ -203,10 +214,12 @@ export class Invariants {
     switch (effect["type"]) {
       case "moved":
         judgeEnd(effect, at, report);
+        judgeMover(asked, effect, at, report);
         break;
       case "attack_resolved":
         this.judgeRolled(asked, effect, at, report);
         judgeItem(asked, effect, at, report);
+        judgeTarget(asked, effect, at, report);
         judgeRollers(draws, effect, ROLLERS.attack, at, report);
         break;
       case "area_resolved":
@@ -235,6 +248,7 @@ export class Invariants {
   judgeSeat(view, action, report) {
     const by = tree(view.by);
     const { seat: name } = by;
+    if (this.root === "$") judgeAsker(by, report);
     if (view.seq === 1 || name === undefined) return;
     const seat = this.seats.get(name);
     if (!seat || seat.role !== by["role"]) {

@@ -9,6 +9,15 @@ that were never hidden are judged.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from warlog.verifier.asked_effects import (
+    REPEATING,
+    is_asked,
+    missing_effect,
+    wrong_asker,
+    wrong_mover,
+    wrong_repetition,
+    wrong_target,
+)
 from warlog.verifier.details import Detail, said
 from warlog.verifier.findings import Difference, shown
 from warlog.verifier.line_forms import Json
@@ -36,7 +45,7 @@ _LEARNED: Final = frozenset(
         "seat_changed",
     }
 )
-_NOTABLE: Final = _JUDGED | _LEARNED | {"adjusted", "round_began"}
+_NOTABLE: Final = _JUDGED | _LEARNED | REPEATING | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -119,6 +128,7 @@ class Invariants:
         effects = _notable(view["effects"])
         yield from self._wrong_seat(view, seq)
         yield from self._wrong_override(view, effects)
+        yield from missing_effect(_tree(view.get("action")), {each[1] for each in effects})
         if seq == 1:
             self._open(effects)
         if effects:
@@ -129,8 +139,13 @@ class Invariants:
     def _wrong_effects(self, view: Json, effects: _Effects) -> _Found:
         seq, number = view["seq"], self._rounds.get(view["base"])
         is_due = _at(view, "action.type") == "adjust"
+        before: set[str] = set()
         for place, kind, effect in effects:
             path = f".effects[{place}]"
+            if kind in REPEATING:
+                yield from wrong_repetition(view, kind, effect, before, path)
+                if is_asked(kind, effect):
+                    before.add(kind)
             if kind == "round_began":
                 told = effect.get("round")
                 if number is not None and (type(told) is not int or told != number + 1):
@@ -166,6 +181,7 @@ class Invariants:
         match kind:
             case "moved":
                 yield from _wrong_end(effect, path)
+                yield from wrong_mover(action, effect, path)
             case "attack_resolved":
                 yield from self._missing_roll(action, effect, path)
             case "hurt":
@@ -174,12 +190,16 @@ class Invariants:
                 pass
         if kind in _WITH_ITEM:
             yield from _wrong_item(action, effect, path)
+        if kind == "attack_resolved":
+            yield from wrong_target(action, effect, path)
         if view["draws"]:
             yield from _wrong_rollers(view["draws"], _ROLLERS.get(kind, ()), effect, path)
 
     def _wrong_seat(self, view: Json, seq: int) -> _Found:
         """A seat acts in its role, and a player for the combatants of the seat."""
         by, action = _tree(view.get("by")), _tree(view.get("action"))
+        if self._root == "$":
+            yield from wrong_asker(by)
         if seq == 1 or "seat" not in by:
             return
         name = by["seat"]

@@ -1,6 +1,6 @@
 """What holds for every log, whatever its ruleset."""
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -41,7 +41,7 @@ def check_log_rules(log: LogState, body: Json) -> None:
         is_revealed=log.revealed is not None,
     )
     for at, effect in enumerate(body["effects"]):
-        wrong = _wrong_with(effect, so_far)
+        wrong = _wrong_with(effect, so_far) or _wrong_names(effect, body["encounter"])
         if wrong is not None:
             raise Difference("log_rules", said(wrong), path_text(["effects", at]))
     _check_end(log, body)
@@ -97,6 +97,17 @@ def _wrong_with(effect: Json, so_far: _SoFar) -> str | None:
         case _:
             pass
     return None
+
+
+def _wrong_names(effect: Json, encounter: Any) -> str | None:
+    """What is wrong with the digests that terms name, and with the log that a fork continues."""
+    if effect["type"] not in ("encounter_created", "options_set"):
+        return None
+    if any(name in effect and not is_digest(effect[name]) for name in ("content", "map")):
+        return "a map or content that is named by no digest"
+    origin = effect.get("fork_of") if effect["type"] == "encounter_created" else None
+    is_own = isinstance(origin, dict) and origin.get("encounter") == encounter
+    return "a fork that continues itself" if is_own else None
 
 
 def _wrong_creation(effect: Json, so_far: _SoFar) -> str | None:
