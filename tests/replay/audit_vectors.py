@@ -38,6 +38,7 @@ from tests.forgeries.forked_battles import FORKS
 from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.malformed_forgeries import of_malformed_forks, of_malformed_lines
+from tests.forgeries.open_part_forgeries import of_open_parts
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
 from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
@@ -311,6 +312,8 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
     for forgery in of_reused_faces(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_malformed_lines(forger, SEQS["shot"]):
+        yield forgery, forger.bundles[forgery.file]
+    for forgery in of_open_parts(forger, SEQS):
         yield forgery, forger.bundles[forgery.file]
     for kinds in (of_the_invariants, of_asked_effects, of_the_books):
         for forgery in kinds(forger, "crossfire"):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.api import docs
+from tests.replay.plain_invariants import WITH
 
 Tree = dict[str, Any]
 TABLE: Final = json.loads(
@@ -45,8 +46,14 @@ def is_place(path: list[str | int], places: list[str]) -> bool:
 
 def is_allowed(tree: Any, kind: str, path: list[str | int], value: Any, row: Tree | None) -> bool:
     """Whether a part of this kind may set such a value there."""
+    if path[0] not in ("action", "effects", "draws"):
+        return False
+    if kind == "facts" and path[0] == "draws":
+        return is_place(path[1:], TABLE["draws"]) and (len(path) == 2 or isinstance(value, str))
     if kind == "facts":
-        return path[0] != "draws" or is_place(path[1:], TABLE["draws"])
+        is_whole = path == ["action"] or (path[0] == "effects" and len(path) == 2)
+        told = value.get("type") if isinstance(value, dict) else None
+        return not is_whole or (isinstance(told, str) and (path == ["action"] or told not in WITH))
     if not isinstance(value, str):
         return False
     if row is None:
@@ -142,31 +149,38 @@ def has_hole(tree: Any) -> bool:
     return tree is None or any(map(has_hole, inner))
 
 
+def is_alike(one: Any, other: Any) -> bool:
+    """Whether two views of a place show the same there, or both an array or an object."""
+    if isinstance(other, dict | list):
+        return type(one) is type(other)
+    return json.dumps(one) == json.dumps(other)
+
+
 def merged(views: dict[str, Any], own: str, path: tuple[str | int, ...], orders: Any) -> Any:
     """One value from those that several audiences see at one place; `own` is whose it is.
 
     Orders that were followed are taken away. Raises Misfit.
     """
     first = views[own]
+    if not all(is_alike(each, first) for each in views.values()):
+        raise Misfit("parts.facts.gm")
     if isinstance(first, dict):
-        if not all(isinstance(each, dict) for each in views.values()):
-            raise Misfit("parts.facts.gm")
         names = {name: None for each in views.values() for name in each}
         result = {}
         for name in names:
             inner = {who: each[name] for who, each in views.items() if name in each}
-            if own not in inner and len(inner) > 1:
+            if len(inner) != (len(views) if own in inner else 1):
                 raise Misfit("parts.facts.gm")
             narrower = own if own in inner else next(iter(inner))
             result[name] = merged(inner, narrower, (*path, name), orders)
         return result
     if not isinstance(first, list):
         return first
-    if not all(isinstance(each, list) for each in views.values()):
-        raise Misfit("parts.facts.gm")
     lists = {who: list(each) for who, each in views.items()}
     elements: list[Any] = []
     for audience in orders.pop(path, [own] * len(first)):
+        if audience not in [own, "gm", *(lists if own == "everyone" else ())]:
+            raise Misfit("parts.facts.gm")
         seers = [] if audience == "gm" else [w for w in lists if audience in ("everyone", w)]
         if not all(lists[who] for who in seers):
             raise Misfit("parts.facts.gm")

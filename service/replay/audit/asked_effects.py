@@ -4,7 +4,7 @@ How this works. Some effects on the encounter and its log come with certain acti
 in an event, and say again what these ask for. Everybody may know all of that, whatever the ruleset.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
@@ -98,17 +98,22 @@ def asker_difference(by: By) -> Difference | None:
 
 def wrong_asker(by: object) -> Difference | None:
     """The same of a tree."""
+    match by:
+        case {"kind": "seat", "id": str(name), "role": "player", "seat": seat} if seat == name:
+            return None  # as most are
+        case _:
+            pass
     try:
         return asker_difference(msgspec.convert(by, By))
     except msgspec.ValidationError:
         return difference("$.by", by, UNSET)
 
 
-def missing_effect(action: Tree, kinds: set[str], root: str) -> Found:
+def missing_effect(action: Tree, effects: Iterable[tuple[int, str, Tree]], root: str) -> Found:
     """An action has the effect that it asks for."""
     asked = action.get("type")
     due = _EFFECTS_OF.get(asked) if isinstance(asked, str) else None
-    if due is not None and due.isdisjoint(kinds):
+    if due is not None and due.isdisjoint(kind for _, kind, _ in effects):
         yield difference(f"{root}.action", action, UNSET)
 
 

@@ -126,7 +126,7 @@ class Invariants:
         wrong = [
             *self._wrong_seat(tree, seq),
             *self._wrong_override(tree, effects),
-            *missing_effect(_tree(tree.get("action")), {each[1] for each in effects}, self._root),
+            *missing_effect(_tree(tree.get("action")), effects, self._root),
         ]
         if seq == 1:
             self._open(effects)

@@ -16,12 +16,14 @@ from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.projection import ProjectedNode, visible
 from service.engine.visibility.scope import GAME_MASTER
 from service.engine.visibility.text_places import TextPlaces
+from service.replay.audit.asked_effects import REPEATING
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference
 
 OF_A_DRAW = ("combatant",)
 """What facts may add to a draw that another part or the body lists."""
 
+_OPEN_TO_PARTS = ("action", "effects", "draws")
 _GM_FACTS: PartName = (parts.FACTS, GM_WORD)
 _GM_TEXT: PartName = (parts.TEXT, GM_WORD)
 
@@ -109,10 +111,12 @@ def _is_placed(
     if isinstance(first, dict):
         return _are_members_placed(views, own, path, orders)
     if not isinstance(first, list):
-        return True
+        return all(type(each) is type(first) and each == first for each in views.values())
     left = {who: list(view) for who, view in views.items() if isinstance(view, list)}
     order = orders.pop(path, [own] * len(first))
     for at, audience in enumerate(order):
+        if audience not in ({own, GM_WORD, *views} if own == EVERYONE_WORD else {own, GM_WORD}):
+            return False
         seers = [who for who in left if audience in (EVERYONE_WORD, who)]
         if len(left) < len(views) or not all(left[who] for who in seers):
             return False
@@ -136,7 +140,7 @@ def _are_members_placed(
         for name, value in view.items():
             holders.setdefault(name, {})[who] = value
     return all(
-        (own in inner or len(inner) == 1)
+        len(inner) == (len(views) if own in inner else 1)
         and _is_placed(inner, own if own in inner else next(iter(inner)), (*path, name), orders)
         for name, inner in holders.items()
     )
@@ -160,13 +164,29 @@ def _lay(tree: object, name: PartName, body: bytes, places: TextPlaces | None) -
         return difference(where, UNSET, UNSET)
     is_inserting = name[0] == parts.FACTS and name[1] != GM_WORD
     for at, (path, value) in enumerate(part.entries):
-        if name[0] == parts.TEXT:
+        if path[:1] and path[0] not in _OPEN_TO_PARTS:
+            is_fit = False
+        elif name[0] == parts.TEXT:
             is_fit = isinstance(value, str) and (places is None or places.has(tree, path))
         else:
-            is_fit = not path or path[0] != "draws" or _may_add_to_draws(path)
+            is_fit = not path or _is_fact(path, value)
         if not is_fit or not _put(tree, path, value, is_inserting=is_inserting):
             return difference(f"{where}.entries[{at}]", list(path), UNSET)
     return None
+
+
+def _is_fact(path: Sequence[str | int], value: object) -> bool:
+    """Whether facts may have such a value there: actions and effects have a type."""
+    match path:
+        case ["draws", *steps]:
+            return _may_add_to_draws(path) and (len(steps) == 1 or isinstance(value, str))
+        case ["action"] | ["effects", _]:
+            kind = value.get("type") if isinstance(value, dict) else None
+            if not isinstance(kind, str):
+                return False
+            return path[0] == "action" or kind not in REPEATING
+        case _:
+            return True
 
 
 def _may_add_to_draws(path: Sequence[str | int]) -> bool:

@@ -8,6 +8,7 @@
  * compares two views sees at once what is the same in both.
  */
 
+import { REPEATING } from "./asked_effects.js";
 import { said } from "./details.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
@@ -131,6 +132,10 @@ class Copy {
   }
 }
 
+/** What paths begin with. @type {ReadonlySet<unknown>} */
+const OPEN_TO_PARTS = new Set(["action", "effects", "draws"]);
+const OF_THE_BODY = new Set(REPEATING);
+
 /**
  * Throws a Difference where a part of this kind may not set such a value there.
  * @param {string} name
@@ -140,11 +145,21 @@ class Copy {
  * @param {TextPlaces | undefined} places
  */
 function requirePlace(name, tree, path, value, places) {
+  if (!OPEN_TO_PARTS.has(path[0])) throw misfit(said`a path to what the body alone says`);
   if (name.startsWith("text/")) {
     if (typeof value !== "string") throw misfit(said`a text that is no string`);
     if (places && !places.has(tree, path)) throw misfit(said`a path to no place of text`);
-  } else if (path[0] === "draws" && !isPlaceOfDraws(path)) {
-    throw misfit(said`a path into a draw`);
+  } else if (path[0] === "draws") {
+    if (!isPlaceOfDraws(path)) throw misfit(said`a path into a draw`);
+    if (path.length > 2 && typeof value !== "string") {
+      throw misfit(said`a combatant that is no string`);
+    }
+  } else if (path.length === (path[0] === "action" ? 1 : 2)) {
+    const type = isRecord(value) ? value["type"] : undefined;
+    if (typeof type !== "string") throw misfit(said`an action or effect without a type`);
+    if (path[0] === "effects" && OF_THE_BODY.has(type)) {
+      throw misfit(said`an effect that the body alone may have`);
+    }
   }
 }
 
@@ -259,6 +274,9 @@ function merged(views, own, orders) {
   if (isRecord(value)) return mergedRecord(views, own, orders);
   if (Array.isArray(value)) return mergedArray(views, own, value.length, orders);
   if (orders?.audiences) throw orderMisfit(said`an order of what is no array`);
+  if ([...views.values()].some((each) => each !== value)) {
+    throw orderMisfit(said`an order that pairs different elements`);
+  }
   return value;
 }
 
@@ -300,6 +318,9 @@ function mergedMember(records, own, name, orders) {
   const [first] = seers;
   const isOwn = seers.some(([audience]) => audience === own);
   if (!isOwn && seers.length > 1) throw orderMisfit(said`a member that two sides set`);
+  if (isOwn && seers.length < records.length) {
+    throw orderMisfit(said`an order that pairs different elements`);
+  }
   const value = first?.[1][name];
   if (ordered === undefined && seers.every(([, record]) => record[name] === value)) return value;
   const inner = new Map(seers.map(([audience, record]) => [audience, record[name]]));
@@ -321,6 +342,10 @@ function mergedArray(views, own, length, orders) {
   }
   const elements = [];
   for (const audience of orders?.audiences ?? new Array(length).fill(own)) {
+    const isSeen = own === "everyone" && views.has(audience);
+    if (!isSeen && audience !== own && audience !== "gm") {
+      throw orderMisfit(said`an order for nobody who sees the array`);
+    }
     /** @type {Map<string, unknown>} */
     const inner = new Map();
     for (const [seer, each] of left) {

@@ -4,7 +4,7 @@ How this works. Some effects on the encounter and its log come with certain acti
 in an event, and say again what these ask for. Everybody may know all of that, whatever the ruleset.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from warlog.verifier.details import Detail, said
@@ -98,11 +98,11 @@ def wrong_asker(by: Json) -> _Found:
         yield ".by.via", said("a key that acts for no seat")
 
 
-def missing_effect(action: Json, kinds: set[str]) -> _Found:
+def missing_effect(action: Json, effects: Iterable[tuple[int, str, Json]]) -> _Found:
     """An action has the effect that it asks for."""
     asked = action.get("type")
     due = _EFFECTS_OF.get(asked) if isinstance(asked, str) else None
-    if due is not None and due.isdisjoint(kinds):
+    if due is not None and due.isdisjoint(kind for _, kind, _ in effects):
         yield ".action", said("an action without its effect")
 
 

@@ -128,7 +128,7 @@ class Invariants:
         effects = _notable(view["effects"])
         yield from self._wrong_seat(view, seq)
         yield from self._wrong_override(view, effects)
-        yield from missing_effect(_tree(view.get("action")), {each[1] for each in effects})
+        yield from missing_effect(_tree(view.get("action")), effects)
         if seq == 1:
             self._open(effects)
         if effects:

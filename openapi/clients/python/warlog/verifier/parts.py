@@ -11,6 +11,7 @@ two views sees at once what is the same in both.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from warlog.verifier.asked_effects import REPEATING
 from warlog.verifier.details import Detail, said
 from warlog.verifier.findings import Difference, Step
 from warlog.verifier.line_forms import Json
@@ -25,6 +26,9 @@ class _Hole:
 
 
 HOLE: Final = _Hole()
+_OPEN_TO_PARTS: Final = ("action", "effects", "draws")
+_TO_A_DRAW: Final = 2
+_TO_AN_EFFECT: Final = 2
 
 
 def part_names(sides: Sequence[str]) -> list[str]:
@@ -127,13 +131,29 @@ def _require_allowed(
     name: str, tree: Any, path: Sequence[Step], value: Any, places: TextPlaces | None
 ) -> None:
     """Raises a Difference where a part of this kind may not set such a value there."""
+    if path[0] not in _OPEN_TO_PARTS:
+        raise _misfit("a path to what the body alone says")
     if name.startswith("text/"):
         if not isinstance(value, str):
             raise _misfit("a text that is no string")
         if places is not None and not places.has(tree, path):
             raise _misfit("a path to no place of text")
-    elif path[0] == "draws" and not is_place_of_draws(path):
+    elif path[0] == "draws":
+        _require_of_a_draw(path, value)
+    elif path == ["action"] or (len(path) == _TO_AN_EFFECT and path[0] == "effects"):
+        kind = value.get("type") if isinstance(value, dict) else None
+        if not isinstance(kind, str):
+            raise _misfit("an action or effect without a type")
+        if path[0] == "effects" and kind in REPEATING:
+            raise _misfit("an effect that the body alone may have")
+
+
+def _require_of_a_draw(path: Sequence[Step], value: Any) -> None:
+    """Raises a Difference unless this is a draw, or whose it is."""
+    if not is_place_of_draws(path):
         raise _misfit("a path into a draw")
+    if len(path) > _TO_A_DRAW and not isinstance(value, str):
+        raise _misfit("a combatant that is no string")
 
 
 def view_of(body: Json, opened: Opened, audience: str, places: TextPlaces | None = None) -> Json:

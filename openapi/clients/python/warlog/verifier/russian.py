@@ -3,6 +3,12 @@
 from typing import Final
 
 RUSSIAN: Final = {
+    "a path to what the body alone says": "путь к тому, что говорит только тело события",
+    "an effect that the body alone may have": "эффект, который бывает только в теле события",
+    "an action or effect without a type": "действие или эффект без типа",
+    "a combatant that is no string": "боец - не строка",
+    "an order that pairs different elements": "порядок, который соединяет разные элементы",
+    "an order for nobody who sees the array": "порядок для того, кто массива не видит",
     "a fork that continues itself": "ветвь, продолжающая саму себя",
     "a key that acts for no seat": "ключ, который не ходит ни за какое место",
     "a map or content that is named by no digest": "карта или содержимое названы не хешем",

@@ -86,6 +86,8 @@ def _merge(place: _Place) -> Iterator[_Place]:
         yield from _merge_array(place, len(value))
     elif orders is not None and orders.audiences is not None:
         raise order_misfit(said("an order of what is no array"))
+    elif not all(type(each) is type(value) and each == value for each in place.views.values()):
+        raise order_misfit(said("an order that pairs different elements"))
     else:
         place.holder[place.key] = value
 
@@ -112,6 +114,8 @@ def _merge_record(place: _Place) -> Iterator[_Place]:
     for name, inner in members.items():
         if place.own not in inner and len(inner) > 1:
             raise order_misfit(said("a member that two sides set"))
+        if place.own in inner and len(inner) < len(place.views):
+            raise order_misfit(said("an order that pairs different elements"))
         yield _Place(inner, _owner(inner, place.own), orders.get(name), tree, name)
 
 
@@ -124,6 +128,9 @@ def _merge_array(place: _Place, length: int) -> Iterator[_Place]:
     elements: list[Any] = []
     place.holder[place.key] = elements
     for at, audience in enumerate([place.own] * length if order is None else order):
+        is_seen = place.own == "everyone" and audience in place.views
+        if not is_seen and audience not in (place.own, "gm"):
+            raise order_misfit(said("an order for nobody who sees the array"))
         inner = _taken(place.views, counts, audience)
         elements.append(HOLE)
         if inner:
