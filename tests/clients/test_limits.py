@@ -89,7 +89,7 @@ def of_erasure(*seqs: int) -> list[bytes]:
     """Red's bundle with an erasure that names these events."""
 
     def told(body: Line) -> None:
-        body["effects"][0]["seqs"] = list(seqs)
+        body["action"]["seqs"] = body["effects"][0]["seqs"] = list(seqs)
 
     return FORGER.rehashed(ERASURE, told, file=FORGER.red)
 
@@ -97,6 +97,15 @@ def of_erasure(*seqs: int) -> list[bytes]:
 def of_creation(change: Callable[[Line], object]) -> list[bytes]:
     """Red's bundle with an event 1 that names other terms."""
     return FORGER.rehashed(1, lambda body: change(body["effects"][0]), file=FORGER.red)
+
+
+def of_given_seed() -> list[bytes]:
+    """Red's bundle with a seed that its creator chose."""
+
+    def told(body: Line) -> None:
+        body["action"]["seed"] = body["effects"][0]["seed"] = "given"
+
+    return FORGER.rehashed(1, told, file=FORGER.red)
 
 
 def run(**more: int) -> Line:
@@ -141,7 +150,7 @@ CASES: Final[dict[str, tuple[list[bytes], Found]]] = {
     "erases_none_that_is": (of_erasure(0, 4), ERASED),
     "erases_also_the_one_before": (of_erasure(4, 14), None),
     "seed_of_nobody": (of_creation(lambda made: made.update(seed="mine")), CREATED),
-    "seed_that_was_given": (of_creation(lambda made: made.update(seed="given")), None),
+    "seed_that_was_given": (of_given_seed(), None),
     "side_of_everyone": (of_creation(lambda made: made["sides"][1].update(id="everyone")), CREATED),
     "side_twice": (of_creation(lambda made: made["sides"][1].update(id="red")), CREATED),
     "side_too_long": (of_creation(lambda made: made["sides"][1].update(id="b" * 21)), CREATED),

@@ -43,7 +43,8 @@ from service.engine.vocabulary.values import By, DiceMode, ForkOf, Role, Side
 SEED = bytes(range(32))
 SEAL_KEY = bytes(range(32, 64))
 ENCOUNTER = "01900000-0000-7000-8000-000000000001"
-FORK = "01900000-0000-7000-8000-000000000002"
+FORKS = ("01900000-0000-7000-8000-000000000002", "01900000-0000-7000-8000-000000000003")
+"""A fork, and a fork of that."""
 GM = By(kind="key", id="01900000-0000-7000-8000-0000000000aa", role="gm")
 
 
@@ -121,7 +122,8 @@ class Table:
         )
         action = continued_by(parent.ruleset, there, fork_of, header, GM)
         fork = cls.__new__(cls)
-        fork._begin(parent.ruleset, action, parent.blobs, seed, FORK)
+        name = next(each for each in FORKS if each != parent.encounter)
+        fork._begin(parent.ruleset, action, parent.blobs, seed, name)
         return fork
 
     def _begin(

@@ -13,8 +13,8 @@ import {
   judgeMover,
   judgeRepetition,
   judgeTarget,
-  REPEATING,
 } from "./asked_effects.js";
+import { REPEATING } from "./asked_table.js";
 import { said } from "./details.js";
 import { Difference, shown } from "./findings.js";
 import { isEqual } from "./json_patch.js";

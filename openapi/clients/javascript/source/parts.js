@@ -8,7 +8,7 @@
  * compares two views sees at once what is the same in both.
  */
 
-import { REPEATING } from "./asked_effects.js";
+import { REPEATING } from "./asked_table.js";
 import { said } from "./details.js";
 import { Difference } from "./findings.js";
 import { isRecord } from "./line_form.js";
