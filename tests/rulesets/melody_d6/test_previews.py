@@ -159,6 +159,7 @@ def test_a_song_says_whom_it_reaches_and_who_may_be_asked() -> None:
     assert shown["opens"] == ["reroll", "dampen"]
     song = shown["facts"]["song"]
     assert (song["dice"], song["base"], song["needed"]) == (2, 0, 7)
+    assert shown["unknown"] == []
     # Of 36 pairs of dice 21 reach 7; a double one and a double six stand out.
     assert by_outcome(shown["odds"]) == {
         "terrible_mistake": Fraction(1, 36),
