@@ -121,9 +121,9 @@ def test_without_the_orders_nothing_is_laid_that_joining_would_not_give(
     body, kept = opened(node)
     known = {name: part for name, part in kept.items() if name[1] in {"everyone", *sides}}
     tree = deepcopy(body)
-    is_laid = parts.lay_over(tree, known, SIDES, GAME_MASTER)
+    is_laid = parts.lay_over(tree, deepcopy(known), SIDES, GAME_MASTER)
     try:
-        joined = visible(parts.join(body, deepcopy(known), SIDES), GAME_MASTER)
+        joined = visible(parts.join(body, known, SIDES), GAME_MASTER)
     except (ValueError, LookupError):
         # What two sides have at one place may be two elements: only an order tells them apart.
         assert not is_laid
