@@ -338,6 +338,17 @@ def test_the_preview_of_a_guards_shot_says_where_on_its_way_the_mover_is() -> No
     assert (shown["target"], shown["place"]) == ("a1", {"x": 14003, "y": 20000})
 
 
+def test_the_preview_of_a_guards_shot_is_weighed_where_the_mover_is() -> None:
+    battle = in_turn(warrior("a1", 16000, 20000), guard("b1", 16000, 34000), unit="A1", map=WIDE)
+    battle.when(move("a1", (16000, 25999)), by="ann")
+    shots = [
+        foretold(battle, answered(battle, shot("b1", "a1", (0, permille))))["facts"]["shot"]
+        for permille in (100, 900)
+    ]
+    weighed = [[each["rule"] for each in told["breakdown"]] for told in shots]
+    assert weighed == [["ML-SHOOT-3"], []]
+
+
 def test_rerolls_and_passes_are_followed_by_what_the_song_still_opens() -> None:
     lead = warrior("a1", 5000, 5000, unit="A", **voice(rerolls_per_round=1), **MASKED)
     battle = watched(lead, warrior("b3", 30000, 20000, **voice(rerolls_per_round=1)))
