@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -33,16 +34,15 @@ async def url(empty_database: Dsns) -> str:
 def shown(settings: Settings, url: str) -> str:
     """What a terminal shows of one start."""
     shows, printed = os.openpty()
-    os.set_blocking(shows, False)
     with os.fdopen(printed, "w") as out, pytest.MonkeyPatch().context() as patch:
         patch.setattr("sys.stdout", out)
         provide(settings, url)
-        try:
-            return os.read(shows, 10_000).decode()
-        except BlockingIOError:
-            return ""
-        finally:
-            os.close(shows)
+    # What was written comes a little later; then reading fails, since nobody can write any more.
+    told = b""
+    with os.fdopen(shows, "rb", buffering=0) as screen, suppress(OSError):
+        while piece := screen.read(10_000):
+            told += piece
+    return told.decode()
 
 
 def settings_of(**paths: Path) -> Settings:
