@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from service.engine.geometry.templates import Coverage
+from service.engine.geometry.templates import Coverage, Disc, Ray, corners_drawn
 from service.engine.kit.scene import draw_scene
 from service.engine.scene import (
     Scene,
@@ -236,10 +236,16 @@ def _templates(view: _View) -> Iterator[SceneArea]:
                 label=song.melody,
                 x=song.shape.origin.x,
                 y=song.shape.origin.y,
-                radius=0 if song.shape.radius is UNSET else song.shape.radius,
+                radius=template.radius if isinstance(template, Disc) else 0,
+                points=UNSET if isinstance(template, Disc) else _corners(template),
                 full=tuple(covered["full"]),
                 part=tuple(covered["part"]),
             )
+
+
+def _corners(template: Ray) -> tuple[ScenePoint, ...]:
+    """The corners of a beam or a cone, rounded."""
+    return tuple(ScenePoint(x=x, y=y) for x, y in corners_drawn(template))
 
 
 def _ways(view: _View) -> Iterator[SceneLine]:

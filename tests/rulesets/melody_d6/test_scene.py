@@ -118,6 +118,32 @@ def test_a_melody_in_play_covers_those_who_are_seen_and_there() -> None:
     )
 
 
+def test_a_beam_in_play_is_drawn_with_its_corners() -> None:
+    beam = {
+        "kind": "beam",
+        "origin": {"x": 15000, "y": 12000},
+        "aim": {"x": 16000, "y": 12000},
+        "length": 8000,
+        "half_width": 1000,
+    }
+    under = warrior("under", "b", "B1", 19000, 12000)
+    assert scene(source(under, songs=[VEIL | {"shape": beam}])).areas == (
+        SceneArea(
+            kind="melody",
+            label="veil_of_mist",
+            x=15000,
+            y=12000,
+            radius=0,
+            points=tuple(
+                ScenePoint(x=x, y=y)
+                for x, y in ((15000, 11000), (15000, 13000), (23000, 13000), (23000, 11000))
+            ),
+            full=("under",),
+            part=(),
+        ),
+    )
+
+
 def test_whoever_waits_on_its_way_is_drawn_with_where_it_was_stopped() -> None:
     path = [{"x": 4000, "y": 10000}, {"x": 8000, "y": 10000}, {"x": 8000, "y": 12000}]
     legs = (
