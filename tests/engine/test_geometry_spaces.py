@@ -212,6 +212,22 @@ def test_a_diagonal_step_of_one_cell_passes_four_borders_and_two_cells() -> None
     assert [place_of(key) for key in made.corners.horizontal] == [(0, 0), (1, 0)]
 
 
+@given(st.integers(1, 8), st.sampled_from([step for step in STEPS if 0 not in step]))
+def test_a_diagonal_step_passes_what_each_cell_of_its_leading_edges_passes(
+    size: int, step: Cell
+) -> None:
+    one, made = stride(1, step).corners, stride(size, step).corners
+    ahead = [size - 1 if each > 0 else 0 for each in step]
+    edge = [(x, y) for x, y in cells_of(Space(0, 0, size)) if x == ahead[0] or y == ahead[1]]
+
+    def shifted(keys: tuple[int, ...]) -> set[Cell]:
+        places = [place_of(key) for key in keys]
+        return {(x + u, y + v) for x, y in edge for u, v in places}
+
+    assert {place_of(key) for key in made.vertical} == shifted(one.vertical)
+    assert {place_of(key) for key in made.horizontal} == shifted(one.horizontal)
+
+
 def test_a_straight_step_of_two_cells_passes_the_borders_ahead_and_between_the_new_cells() -> None:
     made = stride(2, (1, 0))
     assert made.entered == ((2, 0), (2, 1))

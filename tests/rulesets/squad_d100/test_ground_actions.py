@@ -16,7 +16,7 @@ from service.rulesets.squad_d100.rules.fire import (
     wound_at_turn_start,
     wound_on_entering,
 )
-from service.rulesets.squad_d100.rules.loot import free_ids, require_loot
+from service.rulesets.squad_d100.rules.loot import MOST_ITEMS, free_ids, require_loot
 from service.rulesets.squad_d100.state import Cache
 from tests.kit.table import GM
 from tests.rulesets.squad_d100.duels import BOMB, GUN, duel
@@ -108,3 +108,24 @@ def test_what_lay_there_is_carried_under_an_id_that_is_free() -> None:
         weapons=(replace(actor.weapons[0], id="gun_2"),),
         grenades=(replace(actor.grenades[0], id="bomb_2"),),
     )
+
+
+@pytest.mark.rule("SQ-LOOT-1")
+def test_nobody_takes_more_than_there_is_room_for() -> None:
+    guns = [GUN | {"id": f"gun_{number}"} for number in range(MOST_ITEMS - 1)]
+    bombs = [BOMB | {"id": f"bomb_{number}"} for number in range(MOST_ITEMS)]
+    battle = duel({"weapons": guns, "grenades": bombs}, map=["W...."]).table.state
+    [actor, _] = battle.rule.combatants
+    lying = tuple(replace(actor.weapons[0], id=name) for name in ("first", "second"))
+    cache = Cache(x=0, y=0, weapons=lying, grenades=actor.grenades[:1])
+    stocked = replace(battle, rule=replace(battle.rule, caches=(cache,)))
+    effects = decide(stocked, PickUp(combatant="s"), GM, 9, SuppliedDice((), 9))
+    assert [each for each in effects if isinstance(each, ItemsTaken)] == [
+        ItemsTaken(
+            rule="SQ-LOOT-1",
+            combatant="s",
+            place=Place(x=0, y=0),
+            weapons=lying[:1],
+            grenades=(),
+        )
+    ]
