@@ -362,6 +362,7 @@ SILENT: list[fx.Effect] = [
     fx.CheckResolved(check="x", combatant="a", outcome="success"),
     fx.AttackResolved(outcome="hit", detail=DETAIL),
     fx.AreaResolved(area=SPOT, outcome="hit"),
+    fx.ActionStopped(combatant="a", code="out_of_reach"),
     fx.WindowSkipped(kind="dodge", why="nobody"),
     fx.Adjusted(),
 ]

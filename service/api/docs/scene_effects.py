@@ -344,6 +344,7 @@ SCENE_EFFECTS: Final[tuple[SceneEffect, ...]] = (
         en="With the last question of such a group its lines and its point go.",
         ru="С последним вопросом такой группы её линии и точка пропадают.",
     ),
+    SceneEffect(effect="action_stopped"),
     SceneEffect(effect="window_skipped"),
     # --- the log --------------------------------------------------------------------------------
     SceneEffect(effect="noted"),

@@ -61,7 +61,7 @@ def decide(
             )
         raise _too_few(need, dice.supplied) from need
     if is_word:
-        return (*effects, *_reconsider(ruleset, state, effects, seq, dice.earlier))
+        return (*effects, *_judged_again(ruleset, state, effects, seq, dice.earlier))
     return effects
 
 
@@ -107,7 +107,7 @@ def decide_drawing(
         return _drawn(ruleset, state, action, by, seq, dice)
     mixed = DiceAfterFaces(_earlier_faces(ruleset, state, seq), dice)
     effects = _drawn(ruleset, state, action, by, seq, mixed)
-    return (*effects, *_reconsider(ruleset, state, effects, seq, mixed.earlier))
+    return (*effects, *_judged_again(ruleset, state, effects, seq, mixed.earlier))
 
 
 def answer_drawing(
@@ -182,7 +182,25 @@ def _without(ruleset: Ruleset[R], state: State[R], closed: fx.DecisionClosed) ->
 def reconsider(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
     """The effects of a change of seats or a rewind on an action that waits for dice."""
     earlier = _earlier_faces(ruleset, state, seq)
-    return _reconsider(ruleset, state, effects, seq, earlier)
+    further, _ = _reconsider(ruleset, state, effects, seq, earlier)
+    return further
+
+
+def _judged_again(
+    ruleset: Ruleset[R],
+    state: State[R],
+    effects: Effects,
+    seq: int,
+    earlier: tuple[EarlierFace, ...],
+) -> Effects:
+    """The effects of the game master's word on an action that waits for dice.
+
+    One that the rules refuse now says so, if this version tells of it.
+    """
+    further, stopped = _reconsider(ruleset, state, effects, seq, earlier)
+    if stopped is None or not ruleset.tells_stops:
+        return further
+    return (*further, stopped)
 
 
 def _reconsider(
@@ -191,13 +209,14 @@ def _reconsider(
     effects: Effects,
     seq: int,
     earlier: tuple[EarlierFace, ...],
-) -> Effects:
+) -> tuple[Effects, fx.ActionStopped | None]:
     """The further effects of these effects on an action that waits for dice and has `earlier` ones.
 
     Four ends: it waits on as before (none); it waits for other dice or for another roller (the
     question is void and another is opened); it needs no more dice and happens; or it is void,
     because the rules refuse it now or its seat has lost the sight or the control that it takes.
-    A face counts for the kind of roll that it was rolled for, or no more.
+    A face counts for the kind of roll that it was rolled for, or no more. The second value is what
+    may be told of an action that is void.
     """
     rule, linear = state.rule, state.linear
     for effect in effects:
@@ -205,7 +224,7 @@ def _reconsider(
         linear = evolve_linear(linear, effect, seq)
     group = rule.pending[-1] if rule.pending else None
     if group is None or group.declared is UNSET:
-        return ()
+        return (), None
     declared, [decision] = group.declared, group.decisions
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
     resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, terms=state.terms)
@@ -220,10 +239,21 @@ def _reconsider(
             ruleset, decisions.ask_for_faces(resumed, need, again, awaiting, seq)
         )
         is_as_before = again == declared and decisions.is_asked_alike(decision, opened)
-        return () if is_as_before else (closed, opened)
-    except (Refused, Forbidden):
-        return (closed,)
-    return (closed, *further)
+        return () if is_as_before else (closed, opened), None
+    except (Refused, Forbidden) as refusal:
+        return (closed,), stopped_by(waiting, refusal)
+    return (closed, *further), None
+
+
+def stopped_by(action: do.Action, refusal: Refused | Forbidden) -> fx.ActionStopped | None:
+    """What tells that an action which waited is refused now; None for one of no combatant.
+
+    An answer that is void is no action that stops: its question is open again.
+    """
+    if not isinstance(action, do.CombatantAction):
+        return None
+    rule = refusal.rule if isinstance(refusal, Refused) and refusal.rule is not None else UNSET
+    return fx.ActionStopped(combatant=action.combatant, code=refusal.code, rule=rule)
 
 
 def _earlier_faces(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[EarlierFace, ...]:

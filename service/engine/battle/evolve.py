@@ -265,6 +265,7 @@ _STEPS: Final[dict[type[fx.Effect], Callable[..., RuleState]]] = {
     fx.Hidden: _hidden,
     fx.DecisionOpened: _opened,
     fx.DecisionClosed: _closed,
+    fx.ActionStopped: _same,
     fx.WindowSkipped: _same,
     fx.Noted: _same,
     fx.Adjusted: _same,

@@ -294,6 +294,16 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(effect="decision_closed", en="A question is closed.", ru="Вопрос закрыт."),
     Sentence(
+        effect="action_stopped",
+        en="{combatant:name} goes no further: {code:term}.",
+        ru="{combatant:name} не продолжает действие: {code:term}.",
+    ),
+    Sentence(
+        effect="action_stopped",
+        en="An action goes no further.",
+        ru="Действие не продолжается.",
+    ),
+    Sentence(
         effect="window_skipped",
         is_detail=True,
         en="Nobody is asked: {kind:term}[[ ({why:term})]].",

@@ -198,6 +198,8 @@ class Ruleset(Generic[R]):
     """Which rolls may tell faces again that were told before, where the service rolls."""
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
+    tells_stops: bool = False
+    """Whether an action that waited and that the game master's word ends says so, and why."""
     luck: Luck | None = None
     """How rolls are held against their odds; None where they are not."""
     content_names: ContentNames = NO_CONTENT

@@ -373,6 +373,7 @@ AnyEffect = (
     | fx.Hidden
     | DecisionOpened
     | DecisionClosed
+    | fx.ActionStopped
     | fx.WindowSkipped
     | fx.Noted
     | fx.Adjusted

@@ -255,6 +255,7 @@ AnyEffect = (
     | fx.Hidden
     | fx.DecisionOpened
     | fx.DecisionClosed
+    | fx.ActionStopped
     | fx.Noted
     | fx.Adjusted
     | fx.Rewound

@@ -341,6 +341,7 @@ AnyEffect = (
     | fx.Hidden
     | DecisionOpened
     | DecisionClosed
+    | fx.ActionStopped
     | fx.Noted
     | fx.Adjusted
     | fx.Rewound

@@ -76,6 +76,7 @@ export const PLACES = {
     "start_encounter": []
    },
    "effects": {
+    "action_stopped": [],
     "adjusted": [
      "reason"
     ],
@@ -252,6 +253,7 @@ export const PLACES = {
     "unmask": []
    },
    "effects": {
+    "action_stopped": [],
     "activation_began": [],
     "activation_ended": [],
     "adjusted": [
@@ -445,6 +447,7 @@ export const PLACES = {
     "start_encounter": []
    },
    "effects": {
+    "action_stopped": [],
     "adjusted": [
      "reason"
     ],
@@ -650,6 +653,7 @@ export const PLACES = {
     "toggle_door": []
    },
    "effects": {
+    "action_stopped": [],
     "adjusted": [
      "reason"
     ],
@@ -849,6 +853,7 @@ export const PLACES = {
     "start_encounter": []
    },
    "effects": {
+    "action_stopped": [],
     "adjusted": [
      "reason"
     ],

@@ -36,6 +36,7 @@ from service.engine.vocabulary.effects.bodies import (
     StatChanged,
 )
 from service.engine.vocabulary.effects.decisions import (
+    ActionStopped,
     AnswerAsked,
     DecisionClosed,
     DecisionOpened,
@@ -81,6 +82,7 @@ from service.engine.vocabulary.effects.places import (
 )
 
 __all__ = [
+    "ActionStopped",
     "Adjusted",
     "Against",
     "AnswerAsked",

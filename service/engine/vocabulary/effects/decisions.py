@@ -16,6 +16,7 @@ from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.effects.effect import Effect
 from service.engine.vocabulary.recorded_words import (
     RecordedDecisionId,
+    RecordedSubjectId,
     RecordedWord,
 )
 from service.engine.vocabulary.values import (
@@ -86,6 +87,19 @@ class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
     roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
     """Faces that an answered `roll` brought where the action waits for more dice; absent otherwise,
     since the effects of the action show them."""
+
+
+class ActionStopped(Effect, frozen=True, kw_only=True, tag="action_stopped"):
+    """An action that waited goes no further, since the game master changed what it rests on.
+
+    What it has done so far stays. `rule` and `code` are those with which it would be refused now to
+    whoever asked for it, on what that seat knows.
+    """
+
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
+    """Combatant whose action it is."""
+    code: Annotated[RecordedWord, EVERYONE]
+    """Code of the refusal, such as `out_of_reach`."""
 
 
 class WindowSkipped(Effect, frozen=True, kw_only=True, tag="window_skipped"):
