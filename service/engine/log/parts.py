@@ -169,8 +169,18 @@ def split(node: Object, sides: tuple[str, ...]) -> tuple[dict[str, object], tupl
 
 def _place(tree: object, path: Sequence[str | int], value: object, *, insert: bool) -> None:
     """Put a value at a path: a member is set, an element inserted, or filled if it is empty."""
-    for step in path[:-1]:
+    _put(_found(tree, path[:-1]), path, value, insert=insert)
+
+
+def _found(tree: object, way: Sequence[str | int]) -> object:
+    """What a path leads to. Raises LookupError or TypeError if it leads nowhere."""
+    for step in way:
         tree = _inside(tree, step)
+    return tree
+
+
+def _put(tree: object, path: Sequence[str | int], value: object, *, insert: bool) -> None:
+    """Put a value at the last step of a path into what holds it."""
     last = path[-1]
     if isinstance(tree, list) and isinstance(last, int):
         if insert:
@@ -290,17 +300,23 @@ def _lay_all(tree: object, opened: Mapping[tuple[str, str], Part]) -> bool:
     orders = {} if facts is None else {tuple(path): order for path, order in facts.orders or ()}
     entries: list[tuple[Path, object]] = []
     for (_, audience), part in opened.items():
+        wholes: dict[Path, Path] = {}
         for path, value in part.entries:
-            place = _whole_path(path, audience, orders)
+            place = _whole_path(path, audience, orders, wholes)
             if isinstance(place[-1], int) and place[:-1] not in orders:
                 return False
             entries.append((place, value))
     # What holds something is there before it: arrays have room for all their elements by then.
     rooms = sorted(orders, key=len, reverse=True)
+    holders: dict[Path, object] = {}
     for place, value in sorted(entries, key=_depth):
         while rooms and len(rooms[-1]) < len(place):
             _make_room(tree, rooms[-1], orders[rooms.pop()])
-        _place(tree, place, value, insert=False)
+        way = place[:-1]
+        holder = holders.get(way)
+        if holder is None:
+            holder = holders[way] = _found(tree, way)
+        _put(holder, place, value, insert=False)
     for room in reversed(rooms):
         _make_room(tree, room, orders[room])
     return True
@@ -310,25 +326,36 @@ def _depth(entry: tuple[Path, object]) -> int:
     return len(entry[0])
 
 
-def _whole_path(path: Sequence[str | int], audience: str, orders: _Orders) -> Path:
-    """Where what an audience has at this path stands in the whole."""
+def _whole_path(
+    path: Sequence[str | int], audience: str, orders: _Orders, wholes: dict[Path, Path]
+) -> Path:
+    """Where what an audience has at this path stands in the whole.
+
+    `wholes` keeps what is known so of the ways that this audience's paths share.
+    """
     if audience == GM_WORD:
         return tuple(path)
-    seen = (EVERYONE_WORD, audience)
-    whole: Path = ()
-    for step in path:
-        order = orders.get(whole) if isinstance(step, int) else None
-        if order is None:
-            whole = (*whole, step)
-        else:
-            whole = (*whole, [at for at, each in enumerate(order) if each in seen][int(step)])
-    return whole
+    way = tuple(path[:-1])
+    whole = wholes.get(way)
+    if whole is None:
+        whole = ()
+        for step in way:
+            whole = (*whole, _whole_step(step, whole, audience, orders))
+        wholes[way] = whole
+    return (*whole, _whole_step(path[-1], whole, audience, orders))
+
+
+def _whole_step(step: str | int, whole: Path, audience: str, orders: _Orders) -> str | int:
+    """The next step of a path as it is in the whole."""
+    order = orders.get(whole) if isinstance(step, int) else None
+    if order is None:
+        return step
+    return [at for at, each in enumerate(order) if each in (EVERYONE_WORD, audience)][int(step)]
 
 
 def _make_room(tree: object, path: Path, order: list[str]) -> None:
     """Spread the elements of an array that its own audience knows to their places in the whole."""
-    for step in path:
-        tree = _inside(tree, step)
+    tree = _found(tree, path)
     if not isinstance(tree, list):
         raise TypeError(f"no array at {path!r}")
     keeper = EVERYONE_WORD
