@@ -94,18 +94,19 @@ def draft(
 
 
 def ruleset_of(name: str, stated: str | UnsetType, rulesets: Rulesets) -> Ruleset[RuleState]:
-    """The ruleset asked for, at the newest version if none is stated. Raises Refused.
+    """The ruleset asked for, at the newest version that is not ahead if none is stated.
 
-    `rulesets` lists each slug's versions in the order of their release.
+    `rulesets` lists each slug's versions in the order of their release. Raises Refused.
     """
     versions = [version for slug, version in rulesets if slug == name]
     if not versions:
         slugs = sorted({slug for slug, _ in rulesets})
         raise Refused("unknown_ruleset", ruleset=name, allowed=slugs)
-    version = versions[-1] if stated is UNSET else stated
-    if version not in versions:
-        raise Refused("unknown_version", version=version, allowed=versions)
-    return rulesets[(name, version)]
+    if stated is UNSET:
+        return [each for v in versions if not (each := rulesets[name, v]).is_ahead][-1]
+    if stated not in versions:
+        raise Refused("unknown_version", version=stated, allowed=versions)
+    return rulesets[name, stated]
 
 
 def _require_sound(request: CreateRequest) -> None:

@@ -1,7 +1,7 @@
 """The rulebooks; pure and independent of one another. Here they are all listed, version by version.
 
-The versions of a slug stand in the order of their release: the last one is the newest, which
-battles get that ask for none.
+The versions of a slug stand in the order of their release. Battles that ask for none get the newest
+one that is not ahead.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,6 +45,6 @@ RULESETS: Final[Mapping[tuple[str, str], Ruleset[Any]]] = _Rulebooks()
 
 
 def latest(slug: str) -> Ruleset[Any] | None:
-    """The newest version of a ruleset, None if there is no such ruleset."""
-    versions = [ruleset for (name, _), ruleset in RULESETS.items() if name == slug]
+    """The newest version of a ruleset that is not ahead, None if there is no such ruleset."""
+    versions = [each for (name, _), each in RULESETS.items() if name == slug and not each.is_ahead]
     return versions[-1] if versions else None

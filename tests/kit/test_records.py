@@ -1,11 +1,14 @@
 """What every ruleset's record promises, whatever its rules."""
 
+from dataclasses import replace
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from service.api.openapi.rulesets import edition_of
+from service.encounters.creation import ruleset_of
 from service.engine.ruleset.definition import Ruleset
 from service.engine.vocabulary.catalogue import Rule
 from service.rulesets import RULESETS, latest
@@ -31,10 +34,18 @@ def test_every_ruleset_is_listed_by_its_own_slug_and_version() -> None:
     assert [(each.slug, each.version) for each in RULESETS.values()] == list(RULESETS)
 
 
-def test_the_latest_version_of_a_ruleset_is_the_last_one_listed() -> None:
-    listed = {slug: ruleset for (slug, _), ruleset in RULESETS.items()}
+def test_the_latest_version_of_a_ruleset_is_the_last_one_listed_that_is_not_ahead() -> None:
+    listed = {slug: each for (slug, _), each in RULESETS.items() if not each.is_ahead}
     assert {slug: latest(slug) for slug, _ in RULESETS} == listed
     assert latest("zombies-d4") is None
+
+
+def test_a_version_that_is_ahead_is_had_by_its_number_alone() -> None:
+    first, second = RULESETS["tactical-d20", "1"], RULESETS["tactical-d20", "2"]
+    ahead = replace(second, is_ahead=True)
+    listed = {("tactical-d20", "1"): first, ("tactical-d20", "2"): ahead}
+    assert ruleset_of("tactical-d20", UNSET, listed) is first
+    assert ruleset_of("tactical-d20", "2", listed) is ahead
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=edition_of)

@@ -200,6 +200,9 @@ class Ruleset(Generic[R]):
     """What the facts of a preview are."""
     tells_stops: bool = False
     """Whether an action that waited and that the game master's word ends says so, and why."""
+    is_ahead: bool = False
+    """Whether battles have this version only where they ask for it: those that ask for none have
+    the newest one that is not ahead."""
     luck: Luck | None = None
     """How rolls are held against their odds; None where they are not."""
     content_names: ContentNames = NO_CONTENT
