@@ -37,7 +37,7 @@ def expected_verdicts(difference: Mapping[str, Any] | None, ruling: str | None) 
     `audit` and `plain` trust the service's key, `stranger` and `upload` trust none.
     """
     check = None if difference is None else difference["check"]
-    if check in DAMAGED:
+    if check in DAMAGED or ruling == "damaged":
         return {"audit": "damaged", "stranger": "damaged", "upload": "damaged", "plain": "wrong"}
     if check is None:
         found, strangers = ruling or "clean", ruling or "unverified"

@@ -40,6 +40,7 @@ from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.malformed_forgeries import of_malformed_forks, of_malformed_lines
 from tests.forgeries.open_part_forgeries import of_open_parts
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
+from tests.forgeries.settled_forgeries import settled_forgeries
 from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
 from tests.forgeries.verdicts import expected_verdicts
@@ -313,7 +314,7 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_malformed_lines(forger, SEQS["shot"]):
         yield forgery, forger.bundles[forgery.file]
-    for forgery in of_open_parts(forger, SEQS):
+    for forgery in (*of_open_parts(forger, SEQS), *settled_forgeries(forger, SEQS)):
         yield forgery, forger.bundles[forgery.file]
     for kinds in (of_the_invariants, of_asked_effects, of_the_books):
         for forgery in kinds(forger, "crossfire"):

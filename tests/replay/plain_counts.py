@@ -65,7 +65,7 @@ class Counter:
                 self.mode = effect["dice"]["mode"]
                 seed = bytes.fromhex(self.header.get("seed", ""))
                 commitment = sha256(b"warlog/commit/1\0" + seed).hexdigest()
-                self.has_fitting_seed = commitment == effect["commitment"]
+                self.has_fitting_seed = commitment == effect.get("commitment")
 
     def _lists(self, line: Tree) -> list[tuple[str, list[Tree]]]:
         body = line["event"]

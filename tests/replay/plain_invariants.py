@@ -119,7 +119,7 @@ class Invariants:
                 case "encounter_created":
                     self.is_sealed = at(effect, "dice.mode") == "sealed"
                     self.is_fork = "fork_of" in effect
-                    if self.is_fork or effect.get("prepared"):
+                    if self.is_fork or effect.get("prepared") is True:
                         number = at(effect, "state.round")
                 case "round_began":
                     if isinstance(number, int) and effect.get("round") != number + 1:
@@ -223,7 +223,8 @@ class Invariants:
     def missing_roll(self, action: Tree, effect: Tree, path: str) -> Found:
         """An attack of sealed dice has a roll."""
         detail = record(effect.get("detail"))
-        if effect.get("type") == "attack_resolved" and self.is_sealed and "attacker" in detail:
+        is_told = "outcome" in effect and "attacker" in detail
+        if effect.get("type") == "attack_resolved" and self.is_sealed and is_told:
             is_own = not self.is_fork or detail["attacker"] == action.get("combatant")
             words = [effect.get("outcome"), *map(detail.get, ("mode", "rule")), effect.get("rule")]
             if is_own and "roll" not in detail and not any(each in NOT_ROLLED for each in words):
@@ -325,7 +326,7 @@ class Invariants:
         name: Any = combatant.get("id")
         side: Any = combatant.get("side")
         is_known = isinstance(name, str) and isinstance(side, str)
-        if is_known and name not in self.unsure and not combatant.get("hidden"):
+        if is_known and name not in self.unsure and combatant.get("hidden", False) is False:
             self.added[name] = (side, seq)
 
     def arm(self, combatant: Tree) -> None:

@@ -248,6 +248,32 @@ def test_damage_is_named_with_its_line() -> None:
     assert reason([WHOLE[0].replace(b'":', b'": ', 1)]) == (1, "not_canonical")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "check"),
+    [
+        (b'"2026"', b'"2027"', "not_canonical"),
+        (b"null", b'"2027"', "not_canonical"),
+        (b"1.5", b'"2027"', "not_canonical"),
+        (b'"\\ud800"', b'"2027"', "not_canonical"),
+        (b"[" * 300 + b"]" * 300, b'"2027"', "not_canonical"),
+        (b'"2026"', b"2027", "unreadable"),
+        (b'"2026"', b'"\\ud800"', "unreadable"),
+        (b'"2026"', b"[" * 300 + b"]" * 300, "unreadable"),
+    ],
+)
+def test_of_a_key_that_stands_twice_the_last_value_counts(
+    first: bytes, second: bytes, check: str
+) -> None:
+    at = WHOLE[2].index(b'"at":')
+    end = WHOLE[2].index(b",", at)
+    twice = b'"at":' + first + b',"at":' + second
+    assert reason([*WHOLE[:2], WHOLE[2][:at] + twice + WHOLE[2][end:]]) == (3, check)
+    header = WHOLE[0].replace(b'"format":1', b'"format":null,"format":1')
+    assert reason([header]) == (1, "not_canonical")
+    header = WHOLE[0].replace(b'"format":1', b'"format":1,"format":2')
+    assert reason([header]) == (1, "unknown_format")
+
+
 def test_a_later_format_is_told_as_such() -> None:
     assert reason([WHOLE[0].replace(b'"format":1', b'"format":2')]) == (1, "unknown_format")
     assert reason([WHOLE[0].replace(b'"format":1', b'"format":"old"')]) == (1, "unknown_format")

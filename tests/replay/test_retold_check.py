@@ -125,6 +125,11 @@ def answered(target: str, seq: int, face: int = 4) -> Tree:
             "ruth",
             "$.effects[0].answered.roll.draws",
         ),
+        (
+            event(ACTION, {"type": "revealed", "combatant": {"id": "ruth", "side": "red"}}),
+            "ruth",
+            "$.effects[0].answered.roll.draws",
+        ),
     ],
 )
 def test_a_roll_stands_for_its_bearer_until_it_ends(

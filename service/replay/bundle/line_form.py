@@ -114,6 +114,26 @@ def has_half_pair(line: bytes) -> bool:
     return _HALF_PAIR.search(json.dumps(json.loads(line), ensure_ascii=False)) is not None
 
 
+def with_last_members(line: bytes) -> bytes | None:
+    """A line in another writing, in which of each key that stands twice the last is left.
+
+    None where no key does, or the line is no JSON.
+    """
+    repeated = False
+
+    def latest(members: list[tuple[str, object]]) -> dict[str, object]:
+        nonlocal repeated
+        tree = dict(members)
+        repeated |= len(tree) < len(members)
+        return tree
+
+    try:
+        value = json.loads(line, object_pairs_hook=latest)
+    except (ValueError, RecursionError):
+        return None
+    return json.dumps(value).encode() + b"\n" if repeated else None
+
+
 def flaw_in(text: bytes) -> Flaw | None:
     """Why some JSON, nested no deeper than a line may be, is not canonical."""
     if has_half_pair(text):

@@ -27,7 +27,12 @@ from service.replay.bundle.format import (
     fairness_of,
     named_in,
 )
-from service.replay.bundle.line_form import flaw_of, has_form, has_half_pair
+from service.replay.bundle.line_form import (
+    flaw_of,
+    has_form,
+    has_half_pair,
+    with_last_members,
+)
 from service.replay.report.differences import UNREADABLE
 
 MAX_LINE_BYTES: Final = 64 << 20
@@ -121,6 +126,15 @@ class BundleReader:
 
     def _decoded(self, line: bytes) -> AnyLine:
         try:
+            return self._decoded_as_written(line)
+        except DamagedBundle as damaged:
+            latest = with_last_members(line) if damaged.reason == "unreadable" else None
+            if latest is None:
+                raise
+            return self._decoded_as_written(latest)
+
+    def _decoded_as_written(self, line: bytes) -> AnyLine:
+        try:
             # The decoder does not look into what it leaves raw.
             str(line, "utf-8")
             read = LINES.decode(line)
@@ -154,8 +168,12 @@ class BundleReader:
 
         Raises DamagedBundle.
         """
-        if not has_form(event):
+        if has_form(event):
+            return
+        latest = with_last_members(encoded(event))
+        if latest is None:
             raise self._damaged("unreadable", why="a field of another form")
+        self._decoded_as_written(latest)
 
     def require_unmendable(self, event: BundleEvent) -> None:
         """An event just read, which is not canonical, would not be so in another writing.
