@@ -40,6 +40,7 @@ from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.malformed_forgeries import of_malformed_forks, of_malformed_lines
 from tests.forgeries.open_part_forgeries import of_open_parts
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
+from tests.forgeries.seat_forgeries import of_decisions, of_seats
 from tests.forgeries.settled_forgeries import settled_forgeries
 from tests.forgeries.sheet_forgeries import of_the_sheets
 from tests.forgeries.short_battles import BATTLES
@@ -286,6 +287,7 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
             forged += of_reused_faces(rulebook, name)
         forged += of_the_invariants(rulebook, name)
         forged += of_asked_effects(rulebook, name)
+        forged += of_decisions(rulebook, name)
         for forgery in forged:
             yield forgery, rulebook.bundles[forgery.file]
     for name, play in FORKS.items():
@@ -316,7 +318,7 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in (*of_open_parts(forger, SEQS), *settled_forgeries(forger, SEQS)):
         yield forgery, forger.bundles[forgery.file]
-    for kinds in (of_the_invariants, of_asked_effects, of_the_books):
+    for kinds in (of_the_invariants, of_asked_effects, of_the_books, of_seats):
         for forgery in kinds(forger, "crossfire"):
             yield forgery, forger.bundles[forgery.file]
 

@@ -37,7 +37,7 @@ ROLLERS: Final = {
 
 WITH: Final = {
     "contributed": {"contribute": "value"},
-    "control_changed": {"assign_control": "seat sides"},
+    "control_changed": {"assign_control": "seat sides combatants"},
     "encounter_created": {
         "create_encounter": "ruleset version dice.mode=dice commitment seed options map content"
         " reveal_by_days fork_of"
@@ -50,7 +50,7 @@ WITH: Final = {
     "rewound": {"rewind": "to"},
     "seat_changed": {
         "create_encounter": "",
-        "add_seat": "seat.id seat.role",
+        "add_seat": "seat.id seat.role seat.sides seat.combatants",
         "change_seat": "seat.id=seat",
         "remove_seat": "seat.id=seat",
     },
@@ -76,6 +76,41 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def ids_of(value: Any) -> list[Any]:
+    """The ids of the elements of an array."""
+    return [at(each, "id") for each in listed(value)]
+
+
+def wrong_sides(action: Tree, effect: Tree, path: str) -> Found:
+    """A battle has the sides that were asked for."""
+    if dumps(ids_of(effect.get("sides"))) != dumps(ids_of(action.get("sides"))):
+        yield f"{path}.sides"
+
+
+def is_now(view: Tree) -> bool:
+    """Whether the seed is to be revealed with the end."""
+    action = record(view.get("action"))
+    return [action.get("type"), action.get("reveal")] == ["end_encounter", "now"]
+
+
+def is_early(view: Tree, kind: str) -> bool:
+    """Whether the seed is revealed with an end that was to keep it."""
+    is_end = at(view, "action.type") == "end_encounter"
+    return kind == "seed_revealed" and is_end and not is_now(view)
+
+
+def asked_ids(view: Tree) -> list[Any] | None:
+    """The ids of those who are to come in, if the action shows them."""
+    action = record(view.get("action"))
+    match action.get("type"):
+        case "create_encounter":
+            return ids_of(action.get("combatants"))
+        case "add_combatant" if "combatant" in action:
+            return [at(action, "combatant.id")]
+        case _:
+            return None
+
+
 def is_by_action(effect: Tree) -> bool:
     """Whether it comes with an action alone; a battle may end by the rules, too."""
     return effect.get("type") != "encounter_ended" or effect.get("cause", "gm") == "gm"
@@ -97,6 +132,7 @@ class Invariants:
         self.unsure: set[str] = set()
         self.seats: dict[str, tuple[Tree, int]] = {}
         self.damage: dict[tuple[str, str], Tree] = {}
+        self.options: dict[str, list[Any]] = {}
 
     def first(self, view: Tree) -> str | None:
         """The path of the first thing that does not hold, within the view."""
@@ -110,11 +146,14 @@ class Invariants:
         yield from self.wrong_seat(view)
         yield from self.wrong_override(view)
         yield from self.missing_effect(view)
+        yield from self.wrong_answer(view)
         number = self.rounds.get(view["base"])
         is_due = at(view, "action.type") == "adjust"
         for place, effect in enumerate(map(record, view["effects"])):
             path = f".effects[{place}]"
             yield from self.wrong_repetition(view, effect, view["effects"][:place], path)
+            yield from self.wrong_addition(view, effect, view["effects"][:place], path)
+            yield from self.wrong_choice(view, effect, path)
             match effect.get("type"):
                 case "encounter_created":
                     self.is_sealed = at(effect, "dice.mode") == "sealed"
@@ -140,6 +179,7 @@ class Invariants:
             yield from self.wrong_target(action, effect, path)
             yield from self.wrong_rollers(view, effect, path)
             self.learn(effect, view["seq"])
+            self.learn_options(effect)
         self.rounds[view["seq"]] = number
 
     def wrong_asker(self, by: Tree) -> Found:
@@ -160,8 +200,49 @@ class Invariants:
             due = ["encounter_created"]
         if asked == "end_encounter":
             due = ["encounter_ended"]
-        if due and not any(at(each, "type") in due for each in view["effects"]):
+        kinds = [at(each, "type") for each in view["effects"]]
+        is_left_out = is_now(view) and "seed_revealed" not in kinds
+        is_fewer = kinds.count("combatant_added") < len(asked_ids(view) or [])
+        if (due and not any(kind in due for kind in kinds)) or is_left_out or is_fewer:
             yield ".action"
+
+    def wrong_answer(self, view: Tree) -> Found:
+        """An answer closes its own decision."""
+        named = at(view, "action.decision_id")
+        closed = [
+            each["decision_id"]
+            for each in map(record, view["effects"])
+            if each.get("type") == "decision_closed" and "decision_id" in each
+        ]
+        is_answer = at(view, "action.type") in ("answer", "force_pass")
+        if is_answer and named is not None and closed and dumps(named) not in map(dumps, closed):
+            yield ".action.decision_id"
+
+    def wrong_addition(self, view: Tree, effect: Tree, before: list[Any], path: str) -> Found:
+        """Who comes in is who was asked for."""
+        ids = asked_ids(view)
+        if effect.get("type") == "combatant_added" and ids is not None:
+            nth = [at(each, "type") for each in before].count("combatant_added")
+            due = ids[nth] if nth < len(ids) else None
+            if dumps(at(effect, "combatant.id")) != dumps(due):
+                yield f"{path}.combatant.id"
+
+    def wrong_choice(self, view: Tree, effect: Tree, path: str) -> Found:
+        """What a decision is closed with was chosen, and could be."""
+        if effect.get("type") != "decision_closed" or "choice" not in effect:
+            return
+        name, chosen = effect.get("decision_id"), at(view, "action.choice.type")
+        kind = at(view, "action.type")
+        if kind == "force_pass":
+            chosen = "pass"
+        is_own = name is not None and dumps(name) == dumps(at(view, "action.decision_id"))
+        is_told = kind in ("answer", "force_pass") and is_own and chosen is not None
+        if is_told and dumps(effect["choice"]) != dumps(chosen):
+            yield f"{path}.choice"
+        options = self.options.get(name) if isinstance(name, str) else None
+        is_free = options is not None and effect.get("how") != "forced"
+        if is_free and dumps(effect["choice"]) not in map(dumps, listed(options)):
+            yield f"{path}.choice"
 
     def wrong_repetition(self, view: Tree, effect: Tree, before: list[Any], path: str) -> Found:
         """An effect is what its action asks for, and comes with no other."""
@@ -170,7 +251,8 @@ class Invariants:
             return
         action, by = record(view.get("action")), view["by"]
         others = [each for each in before if at(each, "type") == kind and is_by_action(each)]
-        if action.get("type") not in WITH[kind] or (others and kind != "seat_changed"):
+        is_repeated = bool(others) and kind != "seat_changed"
+        if action.get("type") not in WITH[kind] or is_early(view, kind) or is_repeated:
             yield path
             return
         due = {}
@@ -181,7 +263,10 @@ class Invariants:
             case "contributed":
                 due["seat"] = by.get("seat", by["id"])
             case "encounter_created":
+                yield from wrong_sides(action, effect, path)
                 due["creator"] = by
+            case "seat_changed":
+                due |= self.due_of_seat(action, effect, len(others))
             case "erased":
                 seqs = action.get("seqs")
                 is_numbers = isinstance(seqs, list) and all(map(is_number, seqs))
@@ -191,6 +276,21 @@ class Invariants:
         for given, value in due.items():
             if dumps(at(effect, given), sort_keys=True) != dumps(value, sort_keys=True):
                 yield f"{path}.{given}"
+
+    def due_of_seat(self, action: Tree, effect: Tree, nth: int) -> Tree:
+        """What else a seat must be, by the way to it."""
+        due = {}
+        if action["type"] == "create_encounter":
+            asked = record([*listed(action.get("seats")), *[None] * (nth + 1)][nth])
+            due = {name: asked.get(name) for name in ("id", "role", "sides")}
+        if action["type"] == "change_seat":
+            name: Any = at(effect, "seat.id")
+            told, _ = self.seats.get(name, ({}, 0)) if isinstance(name, str) else ({}, 0)
+            last = {"role": told["role"], "sides": listed(told.get("sides"))} if told else {}
+            asked = {**last, **action}
+            due = {name: asked[name] for name in ("role", "sides", "combatants") if name in asked}
+        is_gone = True if action["type"] == "remove_seat" else None
+        return {**{f"seat.{name}": value for name, value in due.items()}, "removed": is_gone}
 
     def wrong_target(self, action: Tree, effect: Tree, path: str) -> Found:
         """The one who acts attacks the target of the action, the one who is to move moves."""
@@ -319,6 +419,21 @@ class Invariants:
                 self.seats[seat] = ({**self.seats[seat][0], **told}, seq)
             case _:
                 pass
+
+    def learn_options(self, effect: Tree) -> None:
+        """What may be chosen."""
+        if effect.get("type") == "decision_opened":
+            self.ask(record(effect.get("decision")))
+        if effect.get("type") == "rewound":
+            for each in map(record, listed(effect.get("decisions"))):
+                was: Any = each.get("was")
+                if isinstance(was, str) and was in self.options:
+                    self.ask({**each, "options": self.options[was]})
+
+    def ask(self, decision: Tree) -> None:
+        """A decision offers these choices."""
+        if isinstance(decision.get("id"), str) and isinstance(decision.get("options"), list):
+            self.options[decision["id"]] = decision["options"]
 
     def add(self, combatant: Tree, seq: int) -> None:
         """Somebody is there from now on, unless it was ever hidden."""

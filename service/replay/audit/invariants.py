@@ -18,7 +18,10 @@ from service.replay.audit.asked_effects import (
     Found,
     is_asked,
     missing_effect,
+    wrong_addition,
+    wrong_answer,
     wrong_asker,
+    wrong_choice,
     wrong_mover,
     wrong_repetition,
     wrong_target,
@@ -38,14 +41,17 @@ _LEARNED: Final = frozenset(
     {
         "combatant_added",
         "control_changed",
+        "decision_opened",
         "encounter_created",
         "hidden",
         "revealed",
+        "rewound",
         "seat_changed",
     }
 )
 _WITH_ITEM: Final = frozenset({"area_resolved", "attack_resolved", "hurt"})
-_NOTABLE: Final = _JUDGED | _LEARNED | REPEATING | {"adjusted", "round_began"}
+_ASKED: Final = REPEATING | {"combatant_added", "decision_closed"}
+_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -117,16 +123,19 @@ class Invariants:
         self._added: dict[object, tuple[object, int]] = {}
         self._unsure: set[object] = set()
         self._damage: dict[tuple[object, object], _Damage] = {}
+        self._options: dict[str, list[object]] = {}
 
     def fold(self, view: object, base: int, seq: int) -> Difference | None:
         """Take in event `seq`; the first thing that does not hold."""
         self._has_begun |= seq == 1
         tree = _tree(view)
         effects = _notable(tree.get("effects"))
+        action = _tree(tree.get("action"))
         wrong = [
             *self._wrong_seat(tree, seq),
             *self._wrong_override(tree, effects),
-            *missing_effect(_tree(tree.get("action")), effects, self._root),
+            *missing_effect(action, effects, self._root),
+            *wrong_answer(action, effects, self._root),
         ]
         if seq == 1:
             self._open(effects)
@@ -143,13 +152,11 @@ class Invariants:
         """Take in effects; the number of the round behind them. Differences go to `wrong`."""
         is_due = _at(tree, "action", "type") == "adjust"
         owners = _owners(tree)
-        before: set[str] = set()
+        before: dict[str, int] = {}
         for place, kind, effect in effects:
             path = f"{self._root}.effects[{place}]"
-            if kind in REPEATING:
-                wrong += wrong_repetition(tree, kind, effect, before, path)
-                if is_asked(kind, effect):
-                    before.add(kind)
+            if kind in _ASKED:
+                wrong += self._wrong_asked(tree, kind, effect, before, path)
             if kind == "round_began":
                 told = effect.get("round")
                 if number is not None and (type(told) is not int or told != number + 1):
@@ -164,6 +171,23 @@ class Invariants:
             else:
                 self._learn(effect, seq)
         return number
+
+    def _wrong_asked(
+        self, tree: Tree, kind: str, effect: Tree, before: dict[str, int], path: str
+    ) -> Found:
+        """An effect is what the action asks for; `before` counts the types of those before it."""
+        action = _tree(tree.get("action"))
+        match kind:
+            case "combatant_added":
+                yield from wrong_addition(action, effect, before.get(kind, 0), path)
+            case "decision_closed":
+                options = self._options_of(effect.get("decision_id"))
+                yield from wrong_choice(action, effect, options, path)
+            case _:
+                last = self._last_of(effect) if kind == "seat_changed" else {}
+                yield from wrong_repetition(tree, kind, effect, before, last, path)
+        if is_asked(kind, effect):
+            before[kind] = before.get(kind, 0) + 1
 
     def _open(self, effects: _Effects) -> None:
         """What event 1 settles; a fork or a prepared battle begins in a round of its own."""
@@ -286,10 +310,39 @@ class Invariants:
                 self._seats[name] = _seat(_tree(effect["seat"]), role, seq)
                 if effect.get("removed") is True:
                     del self._seats[name]
+            case {"type": "decision_opened"}:
+                self._ask(_tree(effect.get("decision")))
+            case {"type": "rewound"}:
+                self._ask_again(effect)
             case {"type": "control_changed", "seat": str(name)} if name in self._seats:
                 self._seats[name] = _seat(effect, self._seats[name].role, seq)
             case _:
                 pass
+
+    def _last_of(self, effect: Tree) -> Tree:
+        """Role and sides of the seat of an effect, as they were told last."""
+        name = _at(effect, "seat", "id")
+        seat = self._seats.get(name) if isinstance(name, str) else None
+        return {} if seat is None else {"role": seat.role, "sides": seat.sides}
+
+    def _ask(self, decision: Tree) -> None:
+        """Take down which choices a decision offers."""
+        match decision:
+            case {"id": str(name), "options": list(options)}:
+                self._options[name] = options
+            case _:
+                pass
+
+    def _ask_again(self, rewound: Tree) -> None:
+        """Decisions that a rewind opens again have other ids."""
+        for each in map(_tree, _list(rewound.get("decisions"))):
+            options = self._options_of(each.get("was"))
+            if options is not None:
+                self._ask({**each, "options": options})
+
+    def _options_of(self, decision: object) -> list[object] | None:
+        """Which choices a decision offers, as far as that was told."""
+        return self._options.get(decision) if isinstance(decision, str) else None
 
     def _add(self, combatant: Tree, seq: int) -> None:
         """A combatant is there for this audience from now on."""

@@ -21,6 +21,11 @@ import { isRecord } from "./line_form.js";
 /** @type {Tree} */
 const NOTHING = {};
 
+/** @type {readonly unknown[]} */
+const NONE = [];
+
+const ANSWERS = new Set(["answer", "force_pass"]);
+
 /** The one of these effects that may stand in an event several times. */
 const MANY = "seat_changed";
 
@@ -63,25 +68,112 @@ export function judgeAsker(by, report) {
 }
 
 /**
- * An action has the effect that it asks for.
+ * An action has the effects that it asks for.
  * @param {Tree} action
  * @param {readonly Tree[]} effects
  * @param {Report} report
  */
 export function judgeMissing(action, effects, report) {
   const due = EFFECTS_OF.get(action["type"]);
-  if (due === undefined || effects.some((each) => due.includes(each["type"]))) return;
-  report(".action", said`an action without its effect`);
+  const isLeftOut = due && !effects.some((each) => due.includes(each["type"]));
+  const isKept = revealsNow(action) && !effects.some((each) => each["type"] === "seed_revealed");
+  const isFewer = (addedIds(action)?.length ?? 0) > count(effects, "combatant_added");
+  if (isLeftOut || isKept || isFewer) report(".action", said`an action without its effect`);
+}
+
+/** @param {Tree} action */
+function revealsNow({ type, reveal }) {
+  return type === "end_encounter" && reveal === "now";
+}
+
+/**
+ * How many effects are of a type.
+ * @param {readonly Tree[]} effects
+ * @param {string} type
+ */
+function count(effects, type) {
+  let found = 0;
+  for (const each of effects) if (each["type"] === type) found++;
+  return found;
+}
+
+/**
+ * The ids of the combatants that an action brings in; undefined where it shows nothing of them.
+ * @param {Tree} action
+ * @returns {readonly unknown[] | undefined}
+ */
+function addedIds({ type, combatant, combatants }) {
+  if (type === "create_encounter") return idsOf(combatants);
+  if (type === "add_combatant" && combatant !== undefined) return [tree(combatant)["id"]];
+  return undefined;
+}
+
+/**
+ * A combatant that comes in is the one that was asked for.
+ * @param {Body} view
+ * @param {Tree} effect
+ * @param {number} at
+ * @param {Report} report
+ */
+export function judgeAddition(view, effect, at, report) {
+  const ids = addedIds(tree(view.action));
+  if (ids === undefined) return;
+  const due = ids[count(view.effects.slice(0, at), "combatant_added")];
+  const { id } = tree(effect["combatant"]);
+  if (isEqual(id, due)) return;
+  report(`.effects[${at}].combatant.id`, said`${shown(id)} instead of ${shown(due)}`);
+}
+
+/**
+ * An answer closes the decision that it names, if the event shows that it closes any.
+ * @param {Tree} action
+ * @param {readonly Tree[]} effects
+ * @param {Report} report
+ */
+export function judgeAnswer({ type, decision_id: named }, effects, report) {
+  if (typeof type !== "string" || !ANSWERS.has(type) || named === undefined) return;
+  let isShown = false;
+  for (const { type: kind, decision_id: id } of effects) {
+    if (kind !== "decision_closed" || id === undefined) continue;
+    if (isEqual(id, named)) return;
+    isShown = true;
+  }
+  if (isShown) report(".action.decision_id", said`it closes another decision than ${shown(named)}`);
+}
+
+/**
+ * A decision is closed with the choice that was made, which is one of its `options`.
+ * @param {Tree} action
+ * @param {Tree} effect
+ * @param {readonly unknown[] | undefined} options
+ * @param {number} at
+ * @param {Report} report
+ */
+export function judgeChoice(action, effect, options, at, report) {
+  const { choice, decision_id: id, how } = effect;
+  if (choice === undefined) return;
+  const { type, decision_id: named } = action;
+  const due = type === "force_pass" ? "pass" : tree(action["choice"])["type"];
+  const isOwn = typeof type === "string" && ANSWERS.has(type) && id !== undefined;
+  const path = `.effects[${at}].choice`;
+  if (isOwn && due !== undefined && isEqual(id, named) && !isEqual(choice, due)) {
+    report(path, said`${shown(choice)} instead of ${shown(due)}`);
+  }
+  if (options === undefined || how === "forced") return;
+  if (!options.some((each) => isEqual(choice, each))) {
+    report(path, said`${shown(choice)} is none of the options`);
+  }
 }
 
 /**
  * An effect is what its action asks for.
  * @param {Body} view
  * @param {Tree} effect
+ * @param {{role: unknown, sides: unknown} | undefined} last  its seat, as it was told so far
  * @param {number} at
  * @param {Report} report
  */
-export function judgeRepetition(view, effect, at, report) {
+export function judgeRepetition(view, effect, last, at, report) {
   const { type } = effect;
   const byActions = ASKED.get(type);
   if (byActions === undefined) return;
@@ -89,7 +181,9 @@ export function judgeRepetition(view, effect, at, report) {
   const [action, by] = [tree(view.action), tree(view.by)];
   const rows = byActions.get(action["type"]);
   const path = `.effects[${at}]`;
-  if (rows === undefined || (type !== MANY && isRepeated(view.effects, at))) {
+  const isEarly =
+    type === "seed_revealed" && action["type"] === "end_encounter" && !revealsNow(action);
+  if (rows === undefined || isEarly || (type !== MANY && isRepeated(view.effects, at))) {
     report(path, said`an effect that the action does not ask for`);
     return;
   }
@@ -99,8 +193,35 @@ export function judgeRepetition(view, effect, at, report) {
   };
   for (const row of rows) compare(row.name, found(effect, row.given), found(action, row.asked));
   if (type === "contributed") compare("seat", effect["seat"], by["seat"] ?? by["id"]);
-  if (type === "encounter_created") compare("creator", effect["creator"], view.by);
+  if (type === "encounter_created") {
+    compare("sides", idsOf(effect["sides"]), idsOf(action["sides"]));
+    compare("creator", effect["creator"], view.by);
+  }
   if (type === "erased") compare("seqs", effect["seqs"], once(action["seqs"]));
+  if (type !== MANY) return;
+  const seat = tree(effect["seat"]);
+  const due = dueOfSeat(action, last, count(view.effects.slice(0, at), MANY));
+  for (const [name, value] of due) compare(`seat.${name}`, seat[name], value);
+  const isRemoved = action["type"] === "remove_seat" ? true : undefined;
+  compare("removed", effect["removed"], isRemoved);
+}
+
+/**
+ * What a seat must be: as it was asked for, in event 1 the one at that place; what is not asked is
+ * as it was last.
+ * @param {Tree} action
+ * @param {{role: unknown, sides: unknown} | undefined} last
+ * @param {number} nth
+ * @returns {[name: string, due: unknown][]}
+ */
+function dueOfSeat(action, last, nth) {
+  if (action["type"] === "create_encounter") {
+    const { id, role, sides } = tree(list(action["seats"])[nth]);
+    return Object.entries({ id, role, sides });
+  }
+  if (action["type"] !== "change_seat") return [];
+  const { role = last?.role, sides = last?.sides, combatants } = action;
+  return Object.entries({ role, sides, combatants }).filter(([, due]) => due !== undefined);
 }
 
 /**
@@ -169,6 +290,22 @@ function found(value, steps) {
   let inner = value;
   for (const step of steps) inner = isRecord(inner) ? inner[step] : undefined;
   return inner;
+}
+
+/**
+ * The ids of objects in an array.
+ * @param {unknown} listed
+ */
+function idsOf(listed) {
+  return list(listed).map((each) => tree(each)["id"]);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {readonly unknown[]}
+ */
+function list(value) {
+  return Array.isArray(value) ? value : NONE;
 }
 
 /**

@@ -37,7 +37,10 @@ const TERMS = [
  */
 export const ASKED = new Map([
   ["contributed", new Map([["contribute", [repeated("value")]]])],
-  ["control_changed", new Map([["assign_control", [repeated("seat"), repeated("sides")]]])],
+  [
+    "control_changed",
+    new Map([["assign_control", [repeated("seat"), repeated("sides"), repeated("combatants")]]]),
+  ],
   ["encounter_created", new Map([["create_encounter", TERMS]])],
   ["encounter_ended", new Map([["end_encounter", [repeated("winner"), ...OPENED]]])],
   ["encounter_started", new Map([["start_encounter", []]])],
@@ -49,7 +52,15 @@ export const ASKED = new Map([
     "seat_changed",
     new Map([
       ["create_encounter", []],
-      ["add_seat", [repeated("seat.id"), repeated("seat.role")]],
+      [
+        "add_seat",
+        [
+          repeated("seat.id"),
+          repeated("seat.role"),
+          repeated("seat.sides"),
+          repeated("seat.combatants"),
+        ],
+      ],
       ["change_seat", [repeated("seat.id", "seat")]],
       ["remove_seat", [repeated("seat.id", "seat")]],
     ]),

@@ -8,7 +8,10 @@
  */
 
 import {
+  judgeAddition,
+  judgeAnswer,
   judgeAsker,
+  judgeChoice,
   judgeMissing,
   judgeMover,
   judgeRepetition,
@@ -83,7 +86,7 @@ const ROLLERS = {
 const TYPES = new Set([
   ...["adjusted", "area_resolved", "attack_resolved", "check_resolved", "combatant_added"],
   ...["control_changed", "encounter_created", "hidden", "hurt", "moved", "revealed", "rolled"],
-  ...["round_began", "seat_changed"],
+  ...["decision_closed", "decision_opened", "round_began", "seat_changed"],
   ...REPEATING,
 ]);
 
@@ -135,6 +138,8 @@ export class Invariants {
     this.unsure = new Set();
     /** By combatant and item. @type {Map<unknown, Map<unknown, {dice: unknown, sides: unknown}>>} */
     this.damage = new Map();
+    /** The options of each decision, by its ids. @type {Map<unknown, readonly unknown[]>} */
+    this.options = new Map();
   }
 
   /**
@@ -165,6 +170,7 @@ export class Invariants {
       report(".action", said`an override without its effect`);
     }
     judgeMissing(action, effects, report);
+    judgeAnswer(action, effects, report);
     if (seq === 1) this.open(effects);
     let number = this.rounds[base];
     let overrides = isOverride ? 0 : 1;
@@ -180,7 +186,7 @@ export class Invariants {
           }
           break;
         default:
-          judgeRepetition(view, effect, at, report);
+          judgeRepetition(view, effect, this.seats.get(tree(effect["seat"])["id"]), at, report);
           this.judgeEffect(view, effect, at, report);
           this.learn(effect, seq);
       }
@@ -209,9 +215,16 @@ export class Invariants {
    * @param {number} at
    * @param {Report} report
    */
-  judgeEffect({ action, draws, effects }, effect, at, report) {
+  judgeEffect(view, effect, at, report) {
+    const { action, draws, effects } = view;
     const asked = tree(action);
     switch (effect["type"]) {
+      case "combatant_added":
+        judgeAddition(view, effect, at, report);
+        break;
+      case "decision_closed":
+        judgeChoice(asked, effect, this.options.get(effect["decision_id"]), at, report);
+        break;
       case "moved":
         judgeEnd(effect, at, report);
         judgeMover(asked, effect, at, report);
@@ -334,6 +347,14 @@ export class Invariants {
         this.doubt(isRecord(combatant) ? combatant["id"] : combatant);
         this.arm(tree(combatant));
         break;
+      case "decision_opened":
+        this.ask(tree(effect["decision"]));
+        break;
+      case "rewound":
+        for (const each of list(effect["decisions"]).map(tree)) {
+          this.ask({ id: each["id"], options: this.options.get(each["was"]) });
+        }
+        break;
       case "seat_changed":
         this.seatChanged(tree(seat), effect["removed"] === true, seq);
         break;
@@ -342,6 +363,14 @@ export class Invariants {
         if (known) this.seats.set(seat, seatOf(effect, known.role, seq));
       }
     }
+  }
+
+  /**
+   * Take down which choices a decision offers; one that a rewind opens again has another id.
+   * @param {Tree} decision
+   */
+  ask({ id, options }) {
+    if (typeof id === "string" && Array.isArray(options)) this.options.set(id, options);
   }
 
   /**

@@ -4,7 +4,7 @@ How this works. Some effects on the encounter and its log come with certain acti
 in an event, and say again what these ask for. Everybody may know all of that, whatever the ruleset.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from warlog.verifier.details import Detail, said
@@ -42,7 +42,9 @@ _TERMS: Final = (
 )
 _ASKED: Final[Mapping[str, Mapping[str, tuple[_Repeated, ...]]]] = {
     "contributed": {"contribute": (_repeated("value"),)},
-    "control_changed": {"assign_control": (_repeated("seat"), _repeated("sides"))},
+    "control_changed": {
+        "assign_control": (_repeated("seat"), _repeated("sides"), _repeated("combatants"))
+    },
     "encounter_created": {"create_encounter": _TERMS},
     "encounter_ended": {"end_encounter": (_repeated("winner"), *_OPENED)},
     "encounter_started": {"start_encounter": ()},
@@ -52,7 +54,12 @@ _ASKED: Final[Mapping[str, Mapping[str, tuple[_Repeated, ...]]]] = {
     "rewound": {"rewind": (_repeated("to"),)},
     "seat_changed": {
         "create_encounter": (),
-        "add_seat": (_repeated("seat.id"), _repeated("seat.role")),
+        "add_seat": (
+            _repeated("seat.id"),
+            _repeated("seat.role"),
+            _repeated("seat.sides"),
+            _repeated("seat.combatants"),
+        ),
         "change_seat": (_repeated("seat.id", "seat"),),
         "remove_seat": (_repeated("seat.id", "seat"),),
     },
@@ -61,6 +68,9 @@ _ASKED: Final[Mapping[str, Mapping[str, tuple[_Repeated, ...]]]] = {
 """Of each type of effect: the actions that it comes with, and what it repeats of them."""
 
 REPEATING: Final = frozenset(_ASKED)
+_REVEALED: Final = "seed_revealed"
+_CLOSED: Final = "decision_closed"
+_ANSWERS: Final = ("answer", "force_pass")
 _MANY: Final = "seat_changed"
 """The one of these effects that may stand in an event several times."""
 
@@ -98,12 +108,68 @@ def wrong_asker(by: Json) -> _Found:
         yield ".by.via", said("a key that acts for no seat")
 
 
-def missing_effect(action: Json, effects: Iterable[tuple[int, str, Json]]) -> _Found:
-    """An action has the effect that it asks for."""
+def missing_effect(action: Json, effects: Sequence[tuple[int, str, Json]]) -> _Found:
+    """An action has the effects that it asks for."""
     asked = action.get("type")
     due = _EFFECTS_OF.get(asked) if isinstance(asked, str) else None
-    if due is not None and due.isdisjoint(kind for _, kind, _ in effects):
+    kinds = [kind for _, kind, _ in effects]
+    is_missing = due is not None and due.isdisjoint(kinds)
+    is_missing |= _reveals_now(action) and _REVEALED not in kinds
+    is_missing |= kinds.count("combatant_added") < len(_added_ids(action) or ())
+    if is_missing:
         yield ".action", said("an action without its effect")
+
+
+def _reveals_now(action: Json) -> bool:
+    return action.get("type") == "end_encounter" and action.get("reveal") == "now"
+
+
+def wrong_addition(action: Json, effect: Json, nth: int, path: str) -> _Found:
+    """The `nth` combatant that comes in is the one that was asked for."""
+    ids = _added_ids(action)
+    if ids is not None:
+        due = ids[nth] if nth < len(ids) else None
+        yield from _differing(path, effect, ("combatant", "id"), due)
+
+
+def _added_ids(action: Json) -> list[Any] | None:
+    """The ids of the combatants that an action brings in; None where it shows nothing of them."""
+    match action:
+        case {"type": "create_encounter"}:
+            return _ids(action.get("combatants"))
+        case {"type": "add_combatant", "combatant": sheet}:
+            return [_tree(sheet).get("id")]
+        case _:
+            return None
+
+
+def wrong_answer(action: Json, effects: Sequence[tuple[int, str, Json]]) -> _Found:
+    """An answer closes the decision that it names, if the event shows that it closes any."""
+    named = action.get("decision_id")
+    if action.get("type") not in _ANSWERS or named is None:
+        return
+    closed = [effect.get("decision_id") for _, kind, effect in effects if kind == _CLOSED]
+    is_shown = any(each is not None for each in closed)
+    if is_shown and not any(_is_same(each, named) for each in closed):
+        yield ".action.decision_id", said("it closes another decision than {}", shown(named))
+
+
+def wrong_choice(action: Json, effect: Json, options: Sequence[Any] | None, path: str) -> _Found:
+    """A decision is closed with the choice that was made, which is one of its `options`."""
+    choice = effect.get("choice")
+    if choice is None:
+        return
+    is_own = effect.get("decision_id") is not None and _is_same(
+        effect["decision_id"], action.get("decision_id")
+    )
+    due = _tree(action.get("choice")).get("type")
+    if action.get("type") == "force_pass":
+        due = "pass"
+    if is_own and action.get("type") in _ANSWERS and due is not None and not _is_same(choice, due):
+        yield f"{path}.choice", said("{} instead of {}", shown(choice), shown(due))
+    is_free = options is not None and effect.get("how") != "forced"
+    if is_free and not any(_is_same(choice, each) for each in options or ()):
+        yield f"{path}.choice", said("{} is none of the options", shown(choice))
 
 
 def is_asked(kind: str, effect: Json) -> bool:
@@ -111,14 +177,20 @@ def is_asked(kind: str, effect: Json) -> bool:
     return kind != "encounter_ended" or effect.get("cause", "gm") == "gm"
 
 
-def wrong_repetition(view: Json, kind: str, effect: Json, before: set[str], path: str) -> _Found:
-    """An effect is what its action asks for; `before` are the types of those before it."""
+def wrong_repetition(
+    view: Json, kind: str, effect: Json, before: Mapping[str, int], last: Json, path: str
+) -> _Found:
+    """An effect is what its action asks for.
+
+    `before` counts the types of those before it; `last` are role and sides of its seat so far.
+    """
     if not is_asked(kind, effect):
         return
     action, by = _tree(view.get("action")), _tree(view.get("by"))
     asked = action.get("type")
     rows = _ASKED[kind].get(asked) if isinstance(asked, str) else None
-    if rows is None or (kind in before and kind != _MANY):
+    is_early = kind == _REVEALED and asked == "end_encounter" and not _reveals_now(action)
+    if rows is None or is_early or (kind in before and kind != _MANY):
         yield path, said("an effect that the action does not ask for")
         return
     for row in rows:
@@ -127,11 +199,35 @@ def wrong_repetition(view: Json, kind: str, effect: Json, before: set[str], path
         case "contributed":
             yield from _differing(path, effect, ("seat",), by.get("seat", by.get("id")))
         case "encounter_created":
+            if not _is_same(_ids(effect.get("sides")), _ids(action.get("sides"))):
+                yield f"{path}.sides", said("other sides than were asked for")
             yield from _differing(path, effect, ("creator",), view.get("by"))
         case "erased":
             yield from _differing(path, effect, ("seqs",), _once(action.get("seqs")))
+        case "seat_changed":
+            yield from _wrong_seat(action, effect, last, before.get(kind, 0), path)
         case _:
             pass
+
+
+def _wrong_seat(action: Json, effect: Json, last: Json, nth: int, path: str) -> _Found:
+    """A seat is as it was asked for, in event 1 the `nth`; what is not asked is as it was last."""
+    due: Json = {}
+    match action.get("type"):
+        case "create_encounter":
+            seats = action.get("seats")
+            listed = seats if isinstance(seats, list) else []
+            asked = _tree(listed[nth]) if nth < len(listed) else {}
+            due = {name: asked.get(name) for name in ("id", "role", "sides")}
+        case "change_seat":
+            told = {**last, **action}
+            due = {name: told[name] for name in ("role", "sides", "combatants") if name in told}
+        case _:
+            pass
+    for name, value in due.items():
+        yield from _differing(path, effect, ("seat", name), value)
+    is_removed = action.get("type") == "remove_seat" or None
+    yield from _differing(path, effect, ("removed",), is_removed)
 
 
 def wrong_target(action: Json, effect: Json, path: str) -> _Found:
@@ -155,6 +251,11 @@ def _differing(path: str, effect: Json, way: tuple[str, ...], due: Any) -> _Foun
     given = _at(effect, way)
     if not _is_same(given, due):
         yield f"{path}.{'.'.join(way)}", said("{} instead of {}", _shown(given), _shown(due))
+
+
+def _ids(listed: Any) -> list[Any]:
+    """The ids of objects in an array."""
+    return [_tree(each).get("id") for each in listed] if isinstance(listed, list) else []
 
 
 def _once(seqs: Any) -> Any:

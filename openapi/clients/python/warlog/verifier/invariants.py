@@ -13,7 +13,10 @@ from warlog.verifier.asked_effects import (
     REPEATING,
     is_asked,
     missing_effect,
+    wrong_addition,
+    wrong_answer,
     wrong_asker,
+    wrong_choice,
     wrong_mover,
     wrong_repetition,
     wrong_target,
@@ -39,13 +42,16 @@ _LEARNED: Final = frozenset(
     {
         "combatant_added",
         "control_changed",
+        "decision_opened",
         "encounter_created",
         "hidden",
         "revealed",
+        "rewound",
         "seat_changed",
     }
 )
-_NOTABLE: Final = _JUDGED | _LEARNED | REPEATING | {"adjusted", "round_began"}
+_ASKED: Final = REPEATING | {"combatant_added", "decision_closed"}
+_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -114,6 +120,8 @@ class Invariants:
         self._added: dict[str, tuple[Any, int]] = {}
         self._unsure: set[str] = set()
         self._damage: dict[tuple[str, str], _Damage] = {}
+        #: The options of each decision, by its ids.
+        self._options: dict[str, list[Any]] = {}
 
     def fold(self, view: Json) -> Difference | None:
         """Take in an event as the audience sees it; the first thing that does not hold."""
@@ -128,7 +136,9 @@ class Invariants:
         effects = _notable(view["effects"])
         yield from self._wrong_seat(view, seq)
         yield from self._wrong_override(view, effects)
-        yield from missing_effect(_tree(view.get("action")), effects)
+        action = _tree(view.get("action"))
+        yield from missing_effect(action, effects)
+        yield from wrong_answer(action, effects)
         if seq == 1:
             self._open(effects)
         if effects:
@@ -139,13 +149,11 @@ class Invariants:
     def _wrong_effects(self, view: Json, effects: _Effects) -> _Found:
         seq, number = view["seq"], self._rounds.get(view["base"])
         is_due = _at(view, "action.type") == "adjust"
-        before: set[str] = set()
+        before: dict[str, int] = {}
         for place, kind, effect in effects:
             path = f".effects[{place}]"
-            if kind in REPEATING:
-                yield from wrong_repetition(view, kind, effect, before, path)
-                if is_asked(kind, effect):
-                    before.add(kind)
+            if kind in _ASKED:
+                yield from self._wrong_asked(view, kind, effect, before, path)
             if kind == "round_began":
                 told = effect.get("round")
                 if number is not None and (type(told) is not int or told != number + 1):
@@ -161,6 +169,23 @@ class Invariants:
                 self._learn(effect, seq)
         if number is not None:
             self._rounds[seq] = number
+
+    def _wrong_asked(
+        self, view: Json, kind: str, effect: Json, before: dict[str, int], path: str
+    ) -> _Found:
+        """An effect is what the action asks for; `before` counts the types of those before it."""
+        match kind:
+            case "combatant_added":
+                nth = before.get(kind, 0)
+                yield from wrong_addition(_tree(view.get("action")), effect, nth, path)
+            case "decision_closed":
+                options = self._options_of(effect.get("decision_id"))
+                yield from wrong_choice(_tree(view.get("action")), effect, options, path)
+            case _:
+                last = self._last_of(effect) if kind == "seat_changed" else {}
+                yield from wrong_repetition(view, kind, effect, before, last, path)
+        if is_asked(kind, effect):
+            before[kind] = before.get(kind, 0) + 1
 
     def _open(self, effects: _Effects) -> None:
         """What event 1 settles; a fork or a prepared battle begins in a separate round."""
@@ -272,10 +297,39 @@ class Invariants:
                 self._seats[name] = _seat(effect["seat"], role, seq)
                 if effect.get("removed") is True:
                     del self._seats[name]
+            case {"type": "decision_opened"}:
+                self._ask(_tree(effect.get("decision")))
+            case {"type": "rewound"}:
+                self._ask_again(effect)
             case {"type": "control_changed", "seat": str(name)} if name in self._seats:
                 self._seats[name] = _seat(effect, self._seats[name].role, seq)
             case _:
                 pass
+
+    def _last_of(self, effect: Json) -> Json:
+        """Role and sides of the seat of an effect, as they were told last."""
+        name = _at(effect, "seat.id")
+        seat = self._seats.get(name) if isinstance(name, str) else None
+        return {} if seat is None else {"role": seat.role, "sides": seat.sides}
+
+    def _ask(self, decision: Json) -> None:
+        """Take down which choices a decision offers."""
+        match decision:
+            case {"id": str(name), "options": list(options)}:
+                self._options[name] = options
+            case _:
+                pass
+
+    def _ask_again(self, rewound: Json) -> None:
+        """Decisions that a rewind opens again have other ids."""
+        for each in map(_tree, _list(rewound.get("decisions"))):
+            options = self._options_of(each.get("was"))
+            if options is not None:
+                self._ask({**each, "options": options})
+
+    def _options_of(self, decision: Any) -> list[Any] | None:
+        """Which choices a decision offers, as far as that was told."""
+        return self._options.get(decision) if isinstance(decision, str) else None
 
     def _add(self, combatant: Json, seq: int) -> None:
         """A combatant is there for this audience from now on."""
