@@ -110,7 +110,10 @@ REMADE: Final[dict[str, tuple[Any, dict[str, Any] | None]]] = {
         {"check": "header_differs", "where": "seed"},
     ),
     "seed_never_revealed": (
-        lambda lines: event_of(lines, 16)["event"]["effects"].pop(),
+        lambda lines: (
+            event_of(lines, 16)["event"]["effects"].pop(),
+            event_of(lines, 16)["event"]["action"].update(reveal="later"),
+        ),
         {"check": "header_differs", "where": "seed"},
     ),
     "no_such_day": (

@@ -141,7 +141,9 @@ def test_the_report_tells_no_more_than_was_done(
     def keep_seed(lines: list[Line]) -> None:
         lines[0].pop("seed")
         lines[0]["dice"]["fairness"] = "sealed"
-        event_of(lines, 16)["event"]["effects"].pop()
+        body = event_of(lines, 16)["event"]
+        body["effects"].pop()
+        body["action"].update(reveal="later")
         assert seeds not in canonical(lines).decode()
 
     unsown = tmp_path / "unsown.ndjson"

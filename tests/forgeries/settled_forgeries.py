@@ -187,7 +187,7 @@ def _of_bodies(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
 
 
 def _told_twice(forger: Forger) -> Forgery:
-    """Rita is red's, and told again as hidden; red's player acts for her no more."""
+    """Rita is red's, and shown again as hidden; red's player no longer acts for her."""
     body = json.loads(forger.bundles[forger.red][forger.line_of(1) - 1])["event"]
     sheets = [each["combatant"] for each in body["effects"] if each["type"] == "combatant_added"]
     [rita] = [each for each in sheets if each["id"] == "rita"]
@@ -211,5 +211,5 @@ def _told_twice(forger: Forger) -> Forgery:
     )
     line = forger.line_of(turn["event"]["seq"])
     found: Difference = {"check": "invariants", "line": line, "path": "$.action.combatant"}
-    about = "A seat acts for a combatant of another, who was told openly, then as hidden."
+    about = "A seat acts for a combatant of another, who was shown openly, then as hidden."
     return Forgery("told_as_hidden_too_red", about, forger.red, lines, found)

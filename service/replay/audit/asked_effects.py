@@ -123,6 +123,8 @@ def missing_effect(action: Tree, effects: Sequence[tuple[int, str, Tree]], root:
     """An action has the effects that it asks for."""
     asked = action.get("type")
     due = _EFFECTS_OF.get(asked) if isinstance(asked, str) else None
+    if due is None and asked != "add_combatant":
+        return
     kinds = [kind for _, kind, _ in effects]
     is_missing = due is not None and due.isdisjoint(kinds)
     is_missing |= _reveals_now(action) and _REVEALED not in kinds
@@ -156,9 +158,9 @@ def _added_ids(action: Tree) -> list[object] | None:
 
 def wrong_answer(action: Tree, effects: Sequence[tuple[int, str, Tree]], root: str) -> Found:
     """An answer closes the decision that it names, if the event shows that it closes any."""
-    named = action.get("decision_id")
-    if action.get("type") not in _ANSWERS or named is None:
+    if action.get("type") not in _ANSWERS or "decision_id" not in action:
         return
+    named = action["decision_id"]
     closed = [effect.get("decision_id") for _, kind, effect in effects if kind == _CLOSED]
     is_shown = any(each is not None for each in closed)
     if is_shown and not any(_is_same(each, named) for each in closed):

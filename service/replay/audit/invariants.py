@@ -320,7 +320,7 @@ class Invariants:
                 pass
 
     def _last_of(self, effect: Tree) -> Tree:
-        """Role and sides of the seat of an effect, as they were told last."""
+        """Role and sides of the seat of an effect, as they were shown last."""
         name = _at(effect, "seat", "id")
         seat = self._seats.get(name) if isinstance(name, str) else None
         return {} if seat is None else {"role": seat.role, "sides": seat.sides}
@@ -341,7 +341,7 @@ class Invariants:
                 self._ask({**each, "options": options})
 
     def _options_of(self, decision: object) -> list[object] | None:
-        """Which choices a decision offers, as far as that was told."""
+        """Which choices a decision offers, as far as that was shown."""
         return self._options.get(decision) if isinstance(decision, str) else None
 
     def _add(self, combatant: Tree, seq: int) -> None:

@@ -115,7 +115,7 @@ def has_half_pair(line: bytes) -> bool:
 
 
 def with_last_members(line: bytes) -> bytes | None:
-    """A line in another writing, in which of each key that stands twice the last is left.
+    """A line in another writing, in which of each repeated key the last is left.
 
     None where no key does, or the line is no JSON.
     """

@@ -74,7 +74,9 @@ export function judgeAsker(by, report) {
  * @param {Report} report
  */
 export function judgeMissing(action, effects, report) {
-  const due = EFFECTS_OF.get(action["type"]);
+  const { type } = action;
+  const due = EFFECTS_OF.get(type);
+  if (due === undefined && type !== "add_combatant") return;
   const isLeftOut = due && !effects.some((each) => due.includes(each["type"]));
   const isKept = revealsNow(action) && !effects.some((each) => each["type"] === "seed_revealed");
   const isFewer = (addedIds(action)?.length ?? 0) > count(effects, "combatant_added");
@@ -169,11 +171,11 @@ export function judgeChoice(action, effect, options, at, report) {
  * An effect is what its action asks for.
  * @param {Body} view
  * @param {Tree} effect
- * @param {{role: unknown, sides: unknown} | undefined} last  its seat, as it was told so far
+ * @param {ReadonlyMap<unknown, {role: unknown, sides: unknown}>} seats  as they were shown so far
  * @param {number} at
  * @param {Report} report
  */
-export function judgeRepetition(view, effect, last, at, report) {
+export function judgeRepetition(view, effect, seats, at, report) {
   const { type } = effect;
   const byActions = ASKED.get(type);
   if (byActions === undefined) return;
@@ -200,7 +202,8 @@ export function judgeRepetition(view, effect, last, at, report) {
   if (type === "erased") compare("seqs", effect["seqs"], once(action["seqs"]));
   if (type !== MANY) return;
   const seat = tree(effect["seat"]);
-  const due = dueOfSeat(action, last, count(view.effects.slice(0, at), MANY));
+  const nth = count(view.effects.slice(0, at), MANY);
+  const due = dueOfSeat(action, seats.get(seat["id"]), nth);
   for (const [name, value] of due) compare(`seat.${name}`, seat[name], value);
   const isRemoved = action["type"] === "remove_seat" ? true : undefined;
   compare("removed", effect["removed"], isRemoved);

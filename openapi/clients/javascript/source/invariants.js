@@ -186,7 +186,7 @@ export class Invariants {
           }
           break;
         default:
-          judgeRepetition(view, effect, this.seats.get(tree(effect["seat"])["id"]), at, report);
+          judgeRepetition(view, effect, this.seats, at, report);
           this.judgeEffect(view, effect, at, report);
           this.learn(effect, seq);
       }

@@ -112,6 +112,8 @@ def missing_effect(action: Json, effects: Sequence[tuple[int, str, Json]]) -> _F
     """An action has the effects that it asks for."""
     asked = action.get("type")
     due = _EFFECTS_OF.get(asked) if isinstance(asked, str) else None
+    if due is None and asked != "add_combatant":
+        return
     kinds = [kind for _, kind, _ in effects]
     is_missing = due is not None and due.isdisjoint(kinds)
     is_missing |= _reveals_now(action) and _REVEALED not in kinds
@@ -145,9 +147,9 @@ def _added_ids(action: Json) -> list[Any] | None:
 
 def wrong_answer(action: Json, effects: Sequence[tuple[int, str, Json]]) -> _Found:
     """An answer closes the decision that it names, if the event shows that it closes any."""
-    named = action.get("decision_id")
-    if action.get("type") not in _ANSWERS or named is None:
+    if action.get("type") not in _ANSWERS or "decision_id" not in action:
         return
+    named = action["decision_id"]
     closed = [effect.get("decision_id") for _, kind, effect in effects if kind == _CLOSED]
     is_shown = any(each is not None for each in closed)
     if is_shown and not any(_is_same(each, named) for each in closed):
@@ -199,8 +201,9 @@ def wrong_repetition(
         case "contributed":
             yield from _differing(path, effect, ("seat",), by.get("seat", by.get("id")))
         case "encounter_created":
-            if not _is_same(_ids(effect.get("sides")), _ids(action.get("sides"))):
-                yield f"{path}.sides", said("other sides than were asked for")
+            sides, due = _ids(effect.get("sides")), _ids(action.get("sides"))
+            if not _is_same(sides, due):
+                yield f"{path}.sides", said("{} instead of {}", shown(sides), shown(due))
             yield from _differing(path, effect, ("creator",), view.get("by"))
         case "erased":
             yield from _differing(path, effect, ("seqs",), _once(action.get("seqs")))

@@ -87,6 +87,7 @@ RUSSIAN: Final = {
     "half of {}: salt and body are both there or both gone": (
         "половина части {}: соль и содержимое либо есть оба, либо оба стёрты"
     ),
+    "it closes another decision than {}": "закрыт другой вопрос, а не {}",
     "it is no JSON": "это не JSON",
     "it is none of the keys that are trusted": "его нет среди доверенных ключей",
     "it is not UTF-8": "это не UTF-8",
@@ -147,6 +148,7 @@ RUSSIAN: Final = {
         "у части {} нет содержимого: стереть можно только текст"
     ),
     "{} instead of {}": "{} вместо {}",
+    "{} is none of the options": "{} нет среди вариантов ответа",
     "{} is not known here": "{} здесь никому не известен",
     "{} is no draw": "{} — это не кость",
     "{} is no moment": "{} — это не момент времени",
