@@ -235,3 +235,21 @@ def differences(one: Any, two: Any, at: str) -> Iterator[str]:
             yield from differences(*pair, f"{at}[{place}]")
     elif one != two or type(one) is not type(two):
         yield f"{at}: {one} | {two}"
+
+
+def test_what_is_gone_is_told_alike(tmp_path: Path) -> None:
+    forger = Forger(BATTLES["squad"](), "bundle-squad")
+    bodies = [json.loads(line).get("event", {}) for line in forger.bundles[forger.red]]
+    seq = next(
+        body["seq"]
+        for body in bodies
+        if any(effect["type"] == "round_began" for effect in body.get("effects", ()))
+    )
+
+    def without_round(body: Any) -> None:
+        [began] = [effect for effect in body["effects"] if effect["type"] == "round_began"]
+        del began["round"]
+
+    lines = forger.rehashed(seq, without_round, file=forger.red)
+    [report] = judged([bytes_case("round", b"".join(lines))], tmp_path).values()
+    assert report["first"]["detail"] == "nothing instead of 1"

@@ -148,6 +148,7 @@ export const RUSSIAN = {
   "no seat {} with this role is here": "места {} с такой ролью здесь нет",
   "no side is called {}": "стороны {} нет",
   "no such field": "такого поля нет",
+  "nothing": "ничего",
   "not the viewer's: {}": "не положены читателю: {}",
   null: "null",
   "seat {} does not act for {}": "место {} не ходит за {}",

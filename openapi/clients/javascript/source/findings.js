@@ -50,6 +50,7 @@ export function pathText(steps, root = "$") {
  */
 export function shown(value) {
   if (typeof value === "object" && value !== null) return said`an object or array`;
+  if (value === undefined) return said`nothing`;
   const text = String(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -45,6 +45,8 @@ def shown(value: Any) -> str | Detail:
     """A value in a message: its JSON, cut where it is long."""
     if isinstance(value, list | dict):
         return said("an object or array")
+    if value is ABSENT:
+        return said("nothing")
     text = _json_text(value)
     units = text.encode("utf-16-le", "surrogatepass")
     if len(units) <= 2 * LONGEST_SHOWN:
@@ -58,8 +60,6 @@ def well_formed(text: str) -> str:
 
 
 def _json_text(value: Any) -> str:
-    if value is ABSENT:
-        return "undefined"
     if isinstance(value, float):
         return _number_text(value)
     text = json.dumps(value, ensure_ascii=False)

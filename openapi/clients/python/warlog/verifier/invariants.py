@@ -22,7 +22,7 @@ from warlog.verifier.asked_effects import (
     wrong_target,
 )
 from warlog.verifier.details import Detail, said
-from warlog.verifier.findings import Difference, shown
+from warlog.verifier.findings import ABSENT, Difference, shown
 from warlog.verifier.line_forms import Json
 
 _Found: TypeAlias = Iterator[tuple[str, Detail]]
@@ -155,7 +155,7 @@ class Invariants:
             if kind in _ASKED:
                 yield from self._wrong_asked(view, kind, effect, before, path)
             if kind == "round_began":
-                told = effect.get("round")
+                told = effect.get("round", ABSENT)
                 if number is not None and (type(told) is not int or told != number + 1):
                     yield f"{path}.round", said("{} instead of {}", shown(told), number + 1)
                 number = told if type(told) is int else None
