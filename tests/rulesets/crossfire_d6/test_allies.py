@@ -4,7 +4,7 @@ import pytest
 
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
-from service.rulesets.crossfire_d6.rules.allies import (
+from service.rulesets.crossfire_d6.rules.cover import (
     NearAlly,
     ally_modifier,
     ally_struck,

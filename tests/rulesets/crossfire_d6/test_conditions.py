@@ -4,14 +4,14 @@ import pytest
 from msgspec import UNSET
 
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.rules.facing import Direction
-from service.rulesets.crossfire_d6.rules.helpless import is_automatic_critical
-from service.rulesets.crossfire_d6.rules.point_blank import point_blank_modifier
-from service.rulesets.crossfire_d6.rules.prone import (
+from service.rulesets.crossfire_d6.rules.conditions import (
+    is_automatic_critical,
     prone_melee_modifier,
     prone_ranged_modifier,
+    unaware_modifier,
 )
-from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
+from service.rulesets.crossfire_d6.rules.facing import Direction
+from service.rulesets.crossfire_d6.rules.range import point_blank_modifier
 from tests.rulesets.crossfire_d6.duels import do, duel
 
 

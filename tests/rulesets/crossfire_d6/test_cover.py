@@ -13,7 +13,7 @@ from service.rulesets.crossfire_d6.rules.cover import (
     stacked_cover_penalty,
     visibility_modifier,
 )
-from service.rulesets.crossfire_d6.rules.general import added_dice
+from service.rulesets.crossfire_d6.rules.defaults import added_dice
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.suppression import (
     PinOptions,

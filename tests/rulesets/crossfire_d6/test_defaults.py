@@ -7,6 +7,7 @@ from service.rulesets.crossfire_d6.rules.defaults import (
     CriticalRule,
     Initiative,
     Outcome,
+    added_dice,
     attack_outcome,
     attack_pool,
     damage_dealt,
@@ -15,7 +16,6 @@ from service.rulesets.crossfire_d6.rules.defaults import (
     is_felled,
     is_killed,
 )
-from service.rulesets.crossfire_d6.rules.general import added_dice
 
 
 def line(amount: int) -> Modifier:

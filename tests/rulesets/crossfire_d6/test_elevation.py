@@ -3,7 +3,7 @@
 import pytest
 
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.rules.elevation import (
+from service.rulesets.crossfire_d6.rules.range import (
     melee_elevation_modifier,
     ranged_elevation_modifier,
 )

@@ -1,6 +1,6 @@
 """What the catalogue of this ruleset must hold."""
 
-from service.rulesets.crossfire_d6.rules.general import (
+from service.rulesets.crossfire_d6.rules.cover import (
     NOTE_ALREADY_APPLIED,
     NOTE_IGNORED,
     NOTE_RECKLESS,

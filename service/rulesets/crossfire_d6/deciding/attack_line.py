@@ -40,7 +40,7 @@ from service.rulesets.crossfire_d6.fighters import (
     sight_of,
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
-from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
+from service.rulesets.crossfire_d6.rules.cover import require_reckless_allowed
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4
 from service.rulesets.crossfire_d6.rules.facing import require_arc
 from service.rulesets.crossfire_d6.rules.ground import Board, Fighter, Ground

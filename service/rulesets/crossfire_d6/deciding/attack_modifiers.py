@@ -17,16 +17,20 @@ from service.rulesets.crossfire_d6.fighters import (
     sight_between,
     suppression_line,
 )
-from service.rulesets.crossfire_d6.rules.allies import (
-    NearAlly,
-    ally_modifier,
-    near_allies,
-    without_ignored,
+from service.rulesets.crossfire_d6.rules.conditions import (
+    is_automatic_critical,
+    prone_melee_modifier,
+    prone_ranged_modifier,
+    unaware_modifier,
 )
 from service.rulesets.crossfire_d6.rules.cover import (
+    NearAlly,
+    ally_modifier,
     cover_modifier,
+    near_allies,
     stacked_cover_penalty,
     visibility_modifier,
+    without_ignored,
 )
 from service.rulesets.crossfire_d6.rules.crossfire import (
     crossfire_modifier,
@@ -34,22 +38,16 @@ from service.rulesets.crossfire_d6.rules.crossfire import (
     shooters_on,
 )
 from service.rulesets.crossfire_d6.rules.defaults import attack_pool
-from service.rulesets.crossfire_d6.rules.elevation import (
-    melee_elevation_modifier,
-    ranged_elevation_modifier,
-)
 from service.rulesets.crossfire_d6.rules.facing import Direction, attacked_from
 from service.rulesets.crossfire_d6.rules.flanking import flanking_modifier
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
-from service.rulesets.crossfire_d6.rules.helpless import is_automatic_critical
-from service.rulesets.crossfire_d6.rules.point_blank import point_blank_modifier
 from service.rulesets.crossfire_d6.rules.position import Sight
-from service.rulesets.crossfire_d6.rules.prone import (
-    prone_melee_modifier,
-    prone_ranged_modifier,
+from service.rulesets.crossfire_d6.rules.range import (
+    melee_elevation_modifier,
+    point_blank_modifier,
+    range_modifier,
+    ranged_elevation_modifier,
 )
-from service.rulesets.crossfire_d6.rules.range import range_modifier
-from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Company, Options
 
 _IS_HIDDEN: Final = attrgetter("hidden")

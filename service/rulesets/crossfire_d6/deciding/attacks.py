@@ -34,8 +34,8 @@ from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of
-from service.rulesets.crossfire_d6.rules.allies import CF_ALLY_3, NearAlly, ally_struck
-from service.rulesets.crossfire_d6.rules.cover import CF_OBSC_1
+from service.rulesets.crossfire_d6.rules.conditions import CF_HELP_1, CF_UNAWARE_1
+from service.rulesets.crossfire_d6.rules.cover import CF_ALLY_3, CF_OBSC_1, NearAlly, ally_struck
 from service.rulesets.crossfire_d6.rules.defaults import (
     CF_SD_2,
     CF_SD_3,
@@ -47,10 +47,8 @@ from service.rulesets.crossfire_d6.rules.defaults import (
     damage_pool,
 )
 from service.rulesets.crossfire_d6.rules.facing import attacked_from
-from service.rulesets.crossfire_d6.rules.helpless import CF_HELP_1
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
-from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 
 

@@ -20,6 +20,7 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
+from service.rulesets.crossfire_d6.rules.conditions import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.rules.defaults import (
     CF_SD_1,
     CF_SD_4,
@@ -35,7 +36,6 @@ from service.rulesets.crossfire_d6.rules.suppression import (
     Streak,
     suppression_after_turn,
 )
-from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of, is_out
 
 

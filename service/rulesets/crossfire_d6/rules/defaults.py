@@ -1,14 +1,13 @@
-"""CF-SD: what the chapter leaves to its game: initiative, pools, hits and damage.
+"""CF-GEN-1 and CF-SD: pools, and what the chapter leaves to its game: initiative, hits, damage.
 
-All of it is default, not in the source text.
+All of CF-SD is default, not in the source text.
 """
 
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.rules.general import added_dice
+from service.engine.vocabulary.breakdown import Modifier, total
 
 CF_SD_1: Final = "CF-SD-1"
 CF_SD_2: Final = "CF-SD-2"
@@ -40,6 +39,15 @@ def initiative_order(rolled: tuple[Initiative, ...]) -> tuple[str, ...]:
     """
     first = sorted(rolled, key=lambda each: (-each.total, -each.pool, each.number))
     return tuple(each.id for each in first)
+
+
+def added_dice(lines: tuple[Modifier, ...]) -> int:
+    """CF-GEN-1: situational modifiers change the size of the attack pool in dice, not the total.
+
+    They sum with sign; their order matters only to the reader.
+    Source: "бонус 1к6 к атаке".
+    """
+    return total(lines)
 
 
 def attack_pool(

@@ -1,4 +1,7 @@
-"""CF-RANGE: increments of the effective range, the maximum range, distances."""
+"""CF-RANGE, CF-PB and CF-ELEV: how far and how high attacker and target are from each other.
+
+Being lower costs nothing.
+"""
 
 from functools import lru_cache
 
@@ -58,3 +61,41 @@ def distance_ft(
     """
     level = FEET_PER_CELL * space_distance(space, other, rule)
     return max(level, abs(elevation_ft - other_elevation_ft))
+
+
+def point_blank_modifier(distance_ft: int, limit_ft: int) -> Modifier | None:
+    """CF-PB-1: two dice less for a shot at a distance up to the limit. Not a cover penalty.
+
+    Source: the table's row "Выстрел в упор -2к6"; the limit is a default.
+    """
+    if distance_ft > limit_ft:
+        return None
+    return Modifier(
+        rule="CF-PB-1",
+        amount=-2,
+        facts={"distance_ft": distance_ft, "limit_ft": limit_ft},
+    )
+
+
+def melee_elevation_modifier(attacker_ft: int, target_ft: int, minimum_ft: int) -> Modifier | None:
+    """CF-ELEV-1: a melee attacker at least `minimum_ft` above the target gains one die.
+
+    Source: "минимум на 2` для рукопашных атак"; the table's 5 ft loses to the text.
+    """
+    if attacker_ft - target_ft < minimum_ft:
+        return None
+    return Modifier(rule="CF-ELEV-1", amount=1, facts=_height(attacker_ft, target_ft, minimum_ft))
+
+
+def ranged_elevation_modifier(attacker_ft: int, target_ft: int, minimum_ft: int) -> Modifier | None:
+    """CF-ELEV-2: a shooter at least `minimum_ft` above the target gains one die, however high.
+
+    Source: "или 10` для дальнобойных атак", "бонус 1к6 к атаке по целям ниже".
+    """
+    if attacker_ft - target_ft < minimum_ft:
+        return None
+    return Modifier(rule="CF-ELEV-2", amount=1, facts=_height(attacker_ft, target_ft, minimum_ft))
+
+
+def _height(attacker_ft: int, target_ft: int, minimum_ft: int) -> dict[str, int]:
+    return {"above_ft": attacker_ft - target_ft, "minimum_ft": minimum_ft}
