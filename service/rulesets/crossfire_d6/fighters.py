@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.battle.state import MOST_ENTRIES
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of
@@ -27,14 +27,7 @@ from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
 from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, suppression_modifier
-from service.rulesets.crossfire_d6.state import (
-    BattleState,
-    Combatant,
-    Crowd,
-    Options,
-    Weapon,
-    is_out,
-)
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Crowd, Options, Weapon
 
 MOST_GROUNDS: Final = 64
 """Grounds kept for the sights on them, the last ones asked of; a large one takes megabytes."""

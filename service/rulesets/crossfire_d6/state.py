@@ -349,11 +349,6 @@ def band_of(health: int, starting_health: int) -> Band:
     return "badly_hurt" if 2 * health <= starting_health else "hurt"
 
 
-def is_out(combatant: Combatant) -> bool:
-    """Whether a combatant is helpless or dead: it takes no turn and no action."""
-    return "helpless" in combatant.conditions or "dead" in combatant.conditions
-
-
 def weapon_of(combatant: Combatant, weapon: str) -> Weapon | None:
     """Its weapon of that id, if it has one."""
     return next((each for each in combatant.weapons if each.id == weapon), None)

@@ -398,11 +398,6 @@ def is_dead(combatant: Combatant) -> bool:
     return "dead" in combatant.conditions
 
 
-def is_out(combatant: Combatant) -> bool:
-    """Whether a combatant is unconscious or dead: it takes no turn, no action and no reaction."""
-    return felled_state(combatant) is not None
-
-
 def is_held(combatant: Combatant) -> bool:
     """Whether somebody holds a combatant."""
     return combatant.held_by is not UNSET

@@ -1,11 +1,11 @@
 """Which actions bind their player where rounds have cards of their own."""
 
-from service.engine.battle.roster import combatant_of
+from service.engine.battle.roster import combatant_of, is_out
 from service.engine.battle.state import State
 from service.engine.kit.perception import perceive
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.actions import Deed
-from service.rulesets.seeker_d100.state import BattleState, is_out
+from service.rulesets.seeker_d100.state import BattleState
 
 
 def may_draw_cards(state: State[BattleState], viewer: Viewer, action: Deed) -> bool:

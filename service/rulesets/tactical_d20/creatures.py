@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.battle.state import MOST_ENTRIES, scope_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
@@ -18,13 +18,7 @@ from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
 from service.rulesets.tactical_d20.rules.ground import Fighter
 from service.rulesets.tactical_d20.rules.words import CoverGrade, LineOptions
-from service.rulesets.tactical_d20.state import (
-    BattleState,
-    Combatant,
-    Options,
-    is_dead,
-    is_out,
-)
+from service.rulesets.tactical_d20.state import BattleState, Combatant, Options, is_dead
 from service.rulesets.tactical_d20.weapons import Weapon
 
 _OUTLINE: Final = attrgetter("place", "conditions", "side", "size", "reach_ft", "weapons")

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from service.engine.battle.roster import is_out
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds, Space, cells_of
 from service.rulesets.tactical_d20.creatures import are_hostile, space_of
 from service.rulesets.tactical_d20.rules.movement import Occupied
-from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
+from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead
 
 
 def occupied_by_others(rule: BattleState, mover: Combatant, area: Bounds) -> Occupied:

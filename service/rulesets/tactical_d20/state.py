@@ -318,11 +318,6 @@ def is_dead(combatant: Combatant) -> bool:
     return "dead" in combatant.conditions
 
 
-def is_out(combatant: Combatant) -> bool:
-    """Whether a combatant is unconscious or dead: it takes no turn, no action and no reaction."""
-    return felled_state(combatant) is not None
-
-
 def weapon_named(combatant: Combatant, weapon: str) -> Weapon | None:
     """The weapon of that id that a combatant has, if there is one."""
     return next((each for each in combatant.weapons if each.id == weapon), None)

@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec import UNSET
 
+from service.engine.battle.roster import is_out
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck
-from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant
 
 
 def require_sound(rule: BattleState) -> None:

@@ -8,7 +8,7 @@ somebody can, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing, require_combatant
+from service.engine.battle.roster import existing, is_out, require_combatant
 from service.engine.battle.state import scope_of
 from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.visibility.scope import narrow
@@ -36,7 +36,7 @@ from service.rulesets.crossfire_d6.rules.suppression import (
     Streak,
     suppression_after_turn,
 )
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of, is_out
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of
 
 
 def able(rule: BattleState, combatant: str) -> Combatant:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from service.engine.battle.decision_groups import settle as settle_group
 from service.engine.battle.open_decisions import Decision
-from service.engine.battle.roster import combatant_of, existing, require_combatant
+from service.engine.battle.roster import combatant_of, existing, is_out, require_combatant
 from service.engine.battle.state import State
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
@@ -43,14 +43,7 @@ from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    Condition,
-    Skills,
-    band_of,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, Skills, band_of
 from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon
 
 _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
-from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.roster import combatant_of, existing, is_out
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
@@ -52,7 +52,7 @@ from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
-from service.rulesets.seeker_d100.state import is_dead, is_held, is_out
+from service.rulesets.seeker_d100.state import is_dead, is_held
 
 
 def attack(resolution: Resolution, action: AttackAction) -> None:

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
@@ -24,7 +24,7 @@ from service.rulesets.seeker_d100.rules.checks import (
 )
 from service.rulesets.seeker_d100.rules.turns import SK_TURN_2
 from service.rulesets.seeker_d100.rules.words import D100
-from service.rulesets.seeker_d100.state import Combatant, is_out
+from service.rulesets.seeker_d100.state import Combatant
 
 
 class Weight(NamedTuple):

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.battle.state import scope_of
 from service.engine.kit.streams import stream_for
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -60,7 +60,7 @@ from service.rulesets.seeker_d100.rules.lethality import (
     lethal_terms,
     lethality_outcome,
 )
-from service.rulesets.seeker_d100.state import Combatant, Options, band_of, is_out
+from service.rulesets.seeker_d100.state import Combatant, Options, band_of
 
 
 class Strike(NamedTuple):

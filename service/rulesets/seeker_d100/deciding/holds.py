@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.roster import combatant_of, existing, is_out
 from service.engine.kit.streams import stream_for
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
@@ -35,7 +35,7 @@ from service.rulesets.seeker_d100.rules.grapple import (
 )
 from service.rulesets.seeker_d100.rules.opposed import Verdict
 from service.rulesets.seeker_d100.rules.standing import SK_STAND_3, is_standing_over
-from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition
 
 
 def take_hold(effects: BattleEffects, held: str, holder: str, roll: CheckRoll) -> None:

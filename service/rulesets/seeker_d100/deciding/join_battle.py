@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.roster import combatant_of, existing, is_out
 from service.engine.battle.state import State
 from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct
@@ -29,7 +29,6 @@ from service.rulesets.seeker_d100.state import (
     Condition,
     band_of,
     is_held,
-    is_out,
 )
 from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon, WeaponSample
 

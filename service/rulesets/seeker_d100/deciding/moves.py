@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.geometry.segments import Spot, leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
@@ -37,7 +37,7 @@ from service.rulesets.seeker_d100.rules.movement import (
     require_step,
     require_way,
 )
-from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant
 
 
 def require_move(rule: BattleState, action: Move) -> int:

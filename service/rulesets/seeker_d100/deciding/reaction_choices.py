@@ -8,7 +8,7 @@ from msgspec import UNSET
 from service.engine.battle.decision_groups import UNNUMBERED, Readers
 from service.engine.battle.decisions import require_option
 from service.engine.battle.open_decisions import Decision
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -46,7 +46,6 @@ from service.rulesets.seeker_d100.state import (
     Context,
     Reaction,
     is_held,
-    is_out,
 )
 from service.rulesets.seeker_d100.terrain import Point
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decision_groups import Resumed
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.geometry.segments import leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.rolls import roll_of, told_again
@@ -53,7 +53,7 @@ from service.rulesets.seeker_d100.rules.standing import (
     does_stand,
 )
 from service.rulesets.seeker_d100.rules.words import D100, Answered, Delivery
-from service.rulesets.seeker_d100.state import BattleState, Combatant, StandingRoll, is_held, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant, StandingRoll, is_held
 
 ResumedAttack = Resumed[AttackAction, AnyChoice]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing
+from service.engine.battle.roster import existing, is_out
 from service.engine.battle.state import scope_of
 from service.engine.kit import turns as kit
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -34,7 +34,7 @@ from service.rulesets.seeker_d100.rules.initiative import (
 )
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_1
 from service.rulesets.seeker_d100.rules.turns import is_passed_over, next_turn
-from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead
 
 
 def end_turn(resolution: Resolution, cause: str) -> None:

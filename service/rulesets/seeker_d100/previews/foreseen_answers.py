@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from service.engine.battle.roster import is_out
 from service.engine.battle.state import scope_of
 from service.engine.geometry.segments import Spot
 from service.engine.kit.perception import knows_numbers
@@ -26,7 +27,7 @@ from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.resist import resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered
-from service.rulesets.seeker_d100.state import Combatant, StandingRoll, is_held, is_out
+from service.rulesets.seeker_d100.state import Combatant, StandingRoll, is_held
 
 
 class ForeseenAnswer(NamedTuple):

@@ -5,7 +5,7 @@ cell that enemies control waits for what they do about it; it is dropped if the 
 then, or if the game master's word has made it impossible meanwhile.
 """
 
-from service.engine.battle.roster import combatant_of, require_combatant
+from service.engine.battle.roster import combatant_of, is_out, require_combatant
 from service.engine.battle.state import State
 from service.engine.vocabulary.values import By
 from service.errors import Refused
@@ -28,7 +28,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask,
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import settle, spend
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
-from service.rulesets.tactical_d20.state import BattleState, is_out
+from service.rulesets.tactical_d20.state import BattleState
 
 
 def attack(resolution: Resolution, action: Attack | AttackCell) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.roster import combatant_of, existing, is_out
 from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, moved
@@ -46,7 +46,7 @@ from service.rulesets.tactical_d20.rules.movement import (
     require_walk,
     walls_against,
 )
-from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
+from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead
 from service.rulesets.tactical_d20.terrain import TerrainChange
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.engine.battle.decision_groups import UNNUMBERED, Readers, Resumed, suspend
 from service.engine.battle.decisions import require_option
 from service.engine.battle.open_decisions import Decision
-from service.engine.battle.roster import combatant_of, existing, require_combatant
+from service.engine.battle.roster import combatant_of, existing, is_out, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
@@ -53,7 +53,6 @@ from service.rulesets.tactical_d20.state import (
     Opportunity,
     Provocation,
     is_dead,
-    is_out,
 )
 
 READERS: Final[Readers[WaitingAction, AnyChoice]] = Readers(

@@ -8,7 +8,7 @@ from service.engine.battle.decision_groups import close
 from service.engine.battle.decision_groups import settle as settle_groups
 from service.engine.battle.decisions import require_open
 from service.engine.battle.open_decisions import Decision
-from service.engine.battle.roster import combatant_of
+from service.engine.battle.roster import combatant_of, is_out
 from service.engine.vocabulary import actions as do
 from service.rulesets.tactical_d20.actions import Answer, Attack, AttackCell, Move, WaitingAction
 from service.rulesets.tactical_d20.deciding import attacks, moves
@@ -21,7 +21,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
 )
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import settle
-from service.rulesets.tactical_d20.state import BattleState, is_out
+from service.rulesets.tactical_d20.state import BattleState
 
 
 def answer(resolution: Resolution, action: Answer | do.ForcePass) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.battle.roster import existing, require_combatant
+from service.engine.battle.roster import existing, is_out, require_combatant
 from service.engine.battle.state import scope_of
 from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.vocabulary import effects as fx
@@ -21,13 +21,7 @@ from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.rules.defaults import D20, TD_SD_1, Initiative, initiative_order
-from service.rulesets.tactical_d20.state import (
-    BattleState,
-    Combatant,
-    Resource,
-    Score,
-    is_out,
-)
+from service.rulesets.tactical_d20.state import BattleState, Combatant, Resource, Score
 
 REGAINED: Final[tuple[Resource, ...]] = ("standard", "move", "swift", "reaction")
 """What a turn begins with one of each."""
