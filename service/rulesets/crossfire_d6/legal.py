@@ -29,14 +29,14 @@ from service.engine.vocabulary.values import By
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
-from service.rulesets.crossfire_d6.deciding.turns import acting
+from service.rulesets.crossfire_d6.deciding.turns import acting, actions_of
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.reach import reachable
 from service.rulesets.crossfire_d6.rules.ground import Posture
 from service.rulesets.crossfire_d6.rules.position import has_cover_here
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant
 from service.rulesets.crossfire_d6.terrain import UNIT, Cell
 
 View = State[BattleState]

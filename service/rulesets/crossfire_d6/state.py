@@ -338,22 +338,3 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     def lookups(self) -> BattleLookups:
         """The lookups of this battle, handed on from state to state."""
         return BattleLookups()
-
-
-def band_of(health: int, starting_health: int) -> Band:
-    """Health in words."""
-    if health <= 0:
-        return "down"
-    if health >= starting_health:
-        return "unhurt"
-    return "badly_hurt" if 2 * health <= starting_health else "hurt"
-
-
-def weapon_of(combatant: Combatant, weapon: str) -> Weapon | None:
-    """Its weapon of that id, if it has one."""
-    return next((each for each in combatant.weapons if each.id == weapon), None)
-
-
-def actions_of(combatant: Combatant) -> int:
-    """The actions left to it in this turn."""
-    return 0 if combatant.actions_left is UNSET else combatant.actions_left

@@ -20,13 +20,13 @@ from service.rulesets.crossfire_d6.deciding.join_battle import require_room
 from service.rulesets.crossfire_d6.deciding.moves import emit_live_suppression
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppression_effect
-from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
+from service.rulesets.crossfire_d6.deciding.wounds import band_of, fallen_state, set_health
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import override_of, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import CF_POS_6, has_line
 from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_6, Streak
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant
 
 
 def adjust(resolution: Resolution, action: ask.Adjust) -> None:

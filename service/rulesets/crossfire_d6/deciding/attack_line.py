@@ -55,7 +55,7 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_not_hiding,
 )
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL, require_in_range
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon, weapon_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 Mode = Literal["ranged", "melee"]
@@ -158,7 +158,7 @@ def _require_weapon(attacker: Combatant, action: AttackAction) -> Weapon:
 
     Raises Refused("unknown_weapon"), ("wrong_weapon_kind") or ("weapon_not_ready").
     """
-    weapon = weapon_of(attacker, action.weapon)
+    weapon = next((each for each in attacker.weapons if each.id == action.weapon), None)
     if weapon is None:
         allowed = [each.id for each in attacker.weapons]
         raise Refused("unknown_weapon", weapon=action.weapon, allowed=allowed)

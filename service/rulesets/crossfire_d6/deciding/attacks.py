@@ -29,7 +29,7 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, weigh
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
-from service.rulesets.crossfire_d6.deciding.turns import settle
+from service.rulesets.crossfire_d6.deciding.turns import settle, spend_action
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
@@ -49,7 +49,7 @@ from service.rulesets.crossfire_d6.rules.defaults import (
 from service.rulesets.crossfire_d6.rules.facing import attacked_from
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant
 
 
 def attack(resolution: Resolution, action: AttackAction) -> None:
@@ -79,12 +79,6 @@ def meet_ground(effects: BattleEffects, action: AttackAction, aim: Aim) -> Aim:
         lay_open(effects, hidden)
         aim = take_aim(effects.state, action)
     return aim
-
-
-def spend_action(effects: BattleEffects, actor: Combatant) -> None:
-    """One action less in this turn; `actor` is as the turn has it."""
-    left = actions_of(actor) - 1
-    effects.emit(fx.ResourceChanged(combatant=actor.id, resource="actions", now=left))
 
 
 def _come_out(effects: BattleEffects, attacker: Combatant) -> Combatant:

@@ -10,13 +10,13 @@ from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
-from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
+from service.rulesets.crossfire_d6.deciding.wounds import band_of, fallen_state
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.movement import solids_in
 from service.rulesets.crossfire_d6.rules.position import has_cover_here, require_cover_here
-from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, BattleState, Combatant, band_of
+from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, BattleState, Combatant
 from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
 
 

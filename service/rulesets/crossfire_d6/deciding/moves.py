@@ -22,13 +22,13 @@ from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
-from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import (
     able,
     acting,
     require_action_left,
+    spend_action,
     whose_turn,
 )
 from service.rulesets.crossfire_d6.evolve import BattleEffects

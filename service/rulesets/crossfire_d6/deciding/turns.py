@@ -36,7 +36,7 @@ from service.rulesets.crossfire_d6.rules.suppression import (
     Streak,
     suppression_after_turn,
 )
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score
 
 
 def able(rule: BattleState, combatant: str) -> Combatant:
@@ -71,10 +71,21 @@ def whose_turn(rule: BattleState) -> str | None:
     return None if rule.turn is UNSET else rule.turn
 
 
+def actions_of(combatant: Combatant) -> int:
+    """The actions left to it in this turn."""
+    return 0 if combatant.actions_left is UNSET else combatant.actions_left
+
+
 def require_action_left(actor: Combatant) -> None:
     """An action is left in this turn. Raises Refused("no_actions_left")."""
     if actions_of(actor) < 1:
         raise Refused("no_actions_left", rule=CF_SD_1, combatant=actor.id)
+
+
+def spend_action(effects: BattleEffects, actor: Combatant) -> None:
+    """One action less in this turn; `actor` is as the turn has it."""
+    left = actions_of(actor) - 1
+    effects.emit(fx.ResourceChanged(combatant=actor.id, resource="actions", now=left))
 
 
 def require_hostile(actor: Combatant, other: Combatant) -> None:

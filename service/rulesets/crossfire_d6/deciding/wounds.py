@@ -10,7 +10,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4, is_felled, is_killed
-from service.rulesets.crossfire_d6.state import Combatant, band_of
+from service.rulesets.crossfire_d6.state import Band, Combatant
 
 LEAST_HEALTH: Final = -10_000
 """Damage takes off no more; what is left is bounded by the state."""
@@ -38,6 +38,15 @@ def wound(
         )
     )
     fall(effects, replace(victim, health=health), "attack")
+
+
+def band_of(health: int, starting_health: int) -> Band:
+    """Health in words."""
+    if health <= 0:
+        return "down"
+    if health >= starting_health:
+        return "unhurt"
+    return "badly_hurt" if 2 * health <= starting_health else "hurt"
 
 
 def health_after(health: int, amount: int) -> int:
