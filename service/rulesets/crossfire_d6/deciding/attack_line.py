@@ -26,11 +26,7 @@ from service.engine.geometry.spaces import cells_of
 from service.engine.kit.grid import border_of
 from service.errors import Refused
 from service.rulesets.crossfire_d6.actions import AttackAction, MeleeAttack, RangedAttack
-from service.rulesets.crossfire_d6.deciding.turns import (
-    acting,
-    require_action_left,
-    require_hostile,
-)
+from service.rulesets.crossfire_d6.deciding.turns import acting, require_action_left
 from service.rulesets.crossfire_d6.fighters import (
     distance_between,
     fighter_of,
@@ -87,15 +83,15 @@ def take_aim(battle: State[BattleState], action: AttackAction) -> Aim:
     rule = battle.rule
     attacker, target = existing(rule, action.combatant), existing(rule, action.target)
     weapon = next(weapon for weapon in attacker.weapons if weapon.id == action.weapon)
-    return _aim(rule, public_board(battle), action, (attacker, target, weapon))
+    return _aim(battle, action, (attacker, target, weapon))
 
 
 def _aim(
-    rule: BattleState,
-    board: Board,
+    battle: State[BattleState],
     action: AttackAction,
     parties: tuple[Combatant, Combatant, Weapon],
 ) -> Aim:
+    rule, board = battle.rule, public_board(battle)
     attacker, target, weapon = parties
     attacker_at = fighter_of(rule, attacker, board.heights)
     target_at = fighter_of(rule, target, board.heights)
@@ -119,10 +115,8 @@ def require_attack(state: State[BattleState], action: AttackAction) -> Aim:
     Raises Refused with the code of the first that fails.
     """
     rule = state.rule
-    parties = _require_parties(rule, action)
-    board = public_board(state)
-    aim = _aim(rule, board, action, parties)
-    ground = (board_of(state) if rule.secrets else board).ground
+    aim = _aim(state, action, _require_parties(rule, action))
+    ground = (board_of(state) if rule.secrets else aim.board).ground
     match action:
         case RangedAttack():
             _require_shot(rule, ground, aim)
@@ -151,6 +145,12 @@ def _require_parties(
             is_reckless=action.reckless, is_allowed=rule.options.allow_reckless_fire
         )
     return attacker, target, weapon
+
+
+def require_hostile(actor: Combatant, other: Combatant) -> None:
+    """The other is of another side. Raises Refused("target_not_hostile")."""
+    if actor.side == other.side:
+        raise Refused("target_not_hostile", target=other.id, side=other.side)
 
 
 def _require_weapon(attacker: Combatant, action: AttackAction) -> Weapon:

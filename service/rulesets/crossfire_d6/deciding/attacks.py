@@ -35,7 +35,7 @@ from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.rules.conditions import CF_HELP_1, CF_UNAWARE_1
-from service.rulesets.crossfire_d6.rules.cover import CF_ALLY_3, CF_OBSC_1, NearAlly, ally_struck
+from service.rulesets.crossfire_d6.rules.cover import CF_ALLY_3, CF_OBSC_1, ally_struck
 from service.rulesets.crossfire_d6.rules.defaults import (
     CF_SD_2,
     CF_SD_3,
@@ -114,12 +114,14 @@ def _roll(resolution: Resolution, pool: AttackPool) -> None:
         outcome = attack_outcome(roll.faces, pool.needed, options.natural_crit_sixes)
     effects.emit(_resolved(pool, outcome, roll))
     if outcome != "miss":
-        _damage(resolution, aim, aim.target.id, outcome)
+        # Nothing so far has changed the target since the aim was taken.
+        _damage(resolution, aim, aim.target, outcome)
     elif aim.is_reckless and roll is not UNSET and roll.faces:
         ally = ally_struck(roll.total, pool.near)
         if ally is not None:
-            effects.emit(_struck(effects.rule, pool, ally))
-            _damage(resolution, aim, ally.id, "hit")
+            struck = existing(effects.rule, ally.id)
+            effects.emit(_struck(effects.rule, aim, struck))
+            _damage(resolution, aim, struck, "hit")
 
 
 def _stream(rule: BattleState, attacker: Combatant, victim: Combatant) -> int:
@@ -129,25 +131,18 @@ def _stream(rule: BattleState, attacker: Combatant, victim: Combatant) -> int:
     return scope_of(rule).stream_of(narrow(known_to(attacker), known_to(victim)))
 
 
-def _damage(resolution: Resolution, aim: Aim, victim: str, outcome: Outcome) -> None:
-    effects = resolution.effects
-    rule, weapon = effects.rule, aim.weapon
-    struck = existing(rule, victim)
-    roll = resolution.dice.roll(
-        damage_pool(weapon.damage_dice, outcome, rule.options.crit_rule),
-        SIX,
-        "damage",
-        stream=_stream(rule, aim.attacker, struck),
-        combatant=aim.attacker.id,
-    )
-    amount = damage_dealt(
-        weapon.damage_dice, roll.faces, struck.soak, outcome, rule.options.crit_rule
-    )
+def _damage(resolution: Resolution, aim: Aim, victim: Combatant, outcome: Outcome) -> None:
+    effects, weapon = resolution.effects, aim.weapon
+    crit_rule = effects.rule.options.crit_rule
+    stream = _stream(effects.rule, aim.attacker, victim)
+    pool = damage_pool(weapon.damage_dice, outcome, crit_rule)
+    roll = resolution.dice.roll(pool, SIX, "damage", stream=stream, combatant=aim.attacker.id)
+    amount = damage_dealt(weapon.damage_dice, roll.faces, victim.soak, outcome, crit_rule)
     source = fx.Source(
         combatant=aim.attacker.id, item=weapon.id, roll=roll if roll.faces else UNSET
     )
-    armour = (Modifier(rule=CF_SD_4, amount=-struck.soak),) if struck.soak else ()
-    wound(effects, struck, amount, armour, source)
+    armour = (Modifier(rule=CF_SD_4, amount=-victim.soak),) if victim.soak else ()
+    wound(effects, victim, amount, armour, source)
 
 
 def _notice(effects: BattleEffects, target: Combatant) -> None:
@@ -203,18 +198,16 @@ def is_obscured(pool: AttackPool) -> bool:
     return any(line.rule == CF_OBSC_1 for line in pool.breakdown)
 
 
-def _struck(rule: BattleState, pool: AttackPool, ally: NearAlly) -> own.AttackResolved:
+def _struck(rule: BattleState, aim: Aim, struck: Combatant) -> own.AttackResolved:
     """The total of a reckless miss reaches an ally: no roll of its own."""
-    aim = pool.aim
-    struck = existing(rule, ally.id)
     stands = fighter_of(rule, struck, aim.board.heights)
     detail = own.Detail(
         attacker=aim.attacker.id,
         item=aim.weapon.id,
         mode=aim.mode,
-        against=fx.Against(target=ally.id, needed=ally.ranged_defence),
+        against=fx.Against(target=struck.id, needed=struck.ranged_defence),
         distance_ft=distance_between(aim.attacker_at, stands, rule.options),
         attacked_from=attacked_from(stands.space, struck.facing, aim.attacker_at.space),
         reckless=True,
     )
-    return own.AttackResolved(rule=CF_ALLY_3, target=ally.id, outcome="hit", detail=detail)
+    return own.AttackResolved(rule=CF_ALLY_3, target=struck.id, outcome="hit", detail=detail)

@@ -7,11 +7,11 @@ from service.engine.visibility.scope import narrow
 from service.engine.vocabulary.values import Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import Hide
+from service.rulesets.crossfire_d6.deciding.attack_line import require_hostile
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
 from service.rulesets.crossfire_d6.deciding.turns import (
     acting,
     require_action_left,
-    require_hostile,
     spend_action,
 )
 from service.rulesets.crossfire_d6.evolve import BattleEffects

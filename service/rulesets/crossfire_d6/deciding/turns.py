@@ -88,12 +88,6 @@ def spend_action(effects: BattleEffects, actor: Combatant) -> None:
     effects.emit(fx.ResourceChanged(combatant=actor.id, resource="actions", now=left))
 
 
-def require_hostile(actor: Combatant, other: Combatant) -> None:
-    """The other is of another side. Raises Refused("target_not_hostile")."""
-    if actor.side == other.side:
-        raise Refused("target_not_hostile", target=other.id, side=other.side)
-
-
 def end(resolution: Resolution, action: EndTurn) -> None:
     """A combatant ends its turn, or the service does because its time is over."""
     acting(resolution.view.rule, action.combatant)
