@@ -239,7 +239,7 @@ def _decided(terms: _Terms, before: State[RuleState], by: By, action: Action) ->
         at=terms.at,
         by=by,
         action=action,
-        draws=terms.dice.draws,
+        draws=tuple(terms.dice.draws),
         effects=effects,
     )
     after, scopes = fold.unfold(ruleset, before, event)

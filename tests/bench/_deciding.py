@@ -37,7 +37,7 @@ def decided(battle: InMemory, action: Action) -> None:
         at=NOW,
         by=GM,
         action=action,
-        draws=dice.draws,
+        draws=tuple(dice.draws),
         effects=effects,
     )
     _, scopes = fold.unfold(battle.ruleset, state, event)

@@ -128,7 +128,7 @@ def test_draws_are_remembered_in_order_and_numbered_within_their_streams() -> No
 def test_no_dice_are_no_draws() -> None:
     dice = SealedDice(KEY, 3)
     assert dice.roll(0, 6, "nothing") == Roll(sides=6, faces=(), total=0)
-    assert dice.draws == ()
+    assert dice.draws == []
 
 
 def test_a_roll_names_its_draws_by_stream_and_number() -> None:
@@ -162,7 +162,7 @@ def test_faces_that_are_missing_are_asked_for_and_nothing_is_drawn() -> None:
         dice.roll(5, 6, "attack", combatant="ann")
     assert (need.value.count, need.value.sides, need.value.purpose) == (3, 6, "attack")
     assert need.value.combatant == "ann"
-    assert dice.draws == ()
+    assert dice.draws == []
 
 
 @pytest.mark.parametrize("face", [-1, 0, 7])
@@ -189,7 +189,7 @@ def test_faces_of_earlier_answers_come_first_and_are_not_drawn_again() -> None:
     named = (run(number=1, seq=2),)
     assert dice.roll(2, 6, "attack") == Roll(sides=6, faces=(3, 6), total=9, draws=named)
     assert dice.roll(1, 6, "damage") == Roll(sides=6, faces=(5,), total=5, draws=(run(number=1),))
-    assert dice.draws == (Draw(stream=0, number=1, sides=6, face=5, purpose="damage"),)
+    assert dice.draws == [Draw(stream=0, number=1, sides=6, face=5, purpose="damage")]
     assert (dice.faces, dice.supplied) == ((5,), 1)
 
 
@@ -256,7 +256,7 @@ def test_faces_that_wait_with_their_action_are_draws_of_the_question() -> None:
     dice.roll(2, 6, "attack", combatant="ann")
     named = (run(number=1, stream=2),)
     assert dice.set_aside(2) == Roll(sides=6, faces=(3, 6), total=9, draws=named)
-    assert dice.draws == (
+    assert dice.draws == [
         Draw(stream=2, number=1, sides=6, face=3, purpose="attack", combatant="ann"),
         Draw(stream=2, number=2, sides=6, face=6, purpose="attack", combatant="ann"),
-    )
+    ]

@@ -109,7 +109,7 @@ def test_the_fold_takes_the_steps_of_the_decision_and_leaves_none_behind() -> No
         at="2026-11-21T20:00:00.000Z",
         by=GM,
         action=action,
-        draws=dice.draws,
+        draws=tuple(dice.draws),
         effects=effects,
     )
     after = fold.apply(TOY, state, event)

@@ -172,7 +172,7 @@ class Table:
             at=f"2026-11-21T20:{seq // 60:02}:{seq % 60:02}.000Z",
             by=by,
             action=action,
-            draws=dice.draws,
+            draws=tuple(dice.draws),
             effects=effects,
         )
         after, scopes = fold.unfold(self.ruleset, before if seq > 1 else None, event)

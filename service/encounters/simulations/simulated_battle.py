@@ -235,7 +235,7 @@ class SimulatedBattle:
             at="",
             by=by,
             action=action,
-            draws=dice.draws,
+            draws=tuple(dice.draws),
             effects=effects,
         )
         after = fold.apply(self._ruleset, self._state, event)

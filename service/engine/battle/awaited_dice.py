@@ -34,6 +34,24 @@ Effects = tuple[fx.Effect, ...]
 
 
 def decide(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The effects that the rules decide, their dice drawn or taken from the table."""
+    if isinstance(dice, SuppliedDice):
+        return _decide_supplied(ruleset, state, action, by, seq, dice)
+    return _decide_drawing(ruleset, state, action, by, seq, dice)
+
+
+def answer(
+    ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The effects of an answer to a question for dice, which come from the table or are drawn."""
+    if isinstance(dice, SuppliedDice):
+        return _answer_supplied(ruleset, state, action, by, seq, dice)
+    return _answer_drawing(ruleset, state, action, by, seq, dice)
+
+
+def _decide_supplied(
     ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: SuppliedDice
 ) -> Effects:
     """Let the rules decide: a player is asked for the faces first, the GM brings them all.
@@ -65,7 +83,7 @@ def decide(
     return effects
 
 
-def answer(
+def _answer_supplied(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: SuppliedDice
 ) -> Effects:
     """The faces asked for are here: run the declared action again with all of them.
@@ -75,7 +93,7 @@ def answer(
     decision = decisions.require_open(state, action.decision_id, by)
     group = decisions.group_of(state.rule, decision)
     if group.declared is UNSET:
-        return decide(ruleset, state, action, by, seq, dice)
+        return _decide_supplied(ruleset, state, action, by, seq, dice)
     decisions.require_faces(decision, dice.supplied)
     declared = group.declared
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
@@ -94,7 +112,7 @@ def answer(
     return (closed, *effects)
 
 
-def decide_drawing(
+def _decide_drawing(
     ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
 ) -> Effects:
     """Let the rules decide where the service rolls.
@@ -110,7 +128,7 @@ def decide_drawing(
     return (*effects, *_judged_again(ruleset, state, effects, seq, mixed.earlier))
 
 
-def answer_drawing(
+def _answer_drawing(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
 ) -> Effects:
     """The service rolls the dice that were asked for: the declared action happens.

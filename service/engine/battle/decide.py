@@ -45,9 +45,9 @@ def decide(
     elif isinstance(action, do.ForcePass):
         effects = _force_pass(ruleset, state, action, by, seq, dice)
     elif isinstance(action, do.Answer) and isinstance(action.choice, RollChoice):
-        return _answer_roll(ruleset, state, action, by, seq, dice)
+        return awaited_dice.answer(ruleset, state, action, by, seq, dice)
     else:
-        return _ruled(ruleset, state, action, by, seq, dice)
+        return awaited_dice.decide(ruleset, state, action, by, seq, dice)
     _finish(dice)
     return effects
 
@@ -97,30 +97,13 @@ def base_of(action: do.Action, seq: int) -> int:
     return action.to
 
 
-def _ruled(
-    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
-) -> Effects:
-    """The effects that the ruleset decides, its dice drawn or taken from the table."""
-    if isinstance(dice, SuppliedDice):
-        return awaited_dice.decide(ruleset, state, action, by, seq, dice)
-    return awaited_dice.decide_drawing(ruleset, state, action, by, seq, dice)
-
-
-def _answer_roll(
-    ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
-) -> Effects:
-    if isinstance(dice, SuppliedDice):
-        return awaited_dice.answer(ruleset, state, action, by, seq, dice)
-    return awaited_dice.answer_drawing(ruleset, state, action, by, seq, dice)
-
-
 def _force_pass(
     ruleset: Ruleset[R], state: State[R], action: do.ForcePass, by: By, seq: int, dice: Dice
 ) -> Effects:
     """The GM closes a decision; a declared action whose dice never come is void."""
     decision = decisions.require_open(state, action.decision_id, by)
     if decision.kind != "roll":
-        return _ruled(ruleset, state, action, by, seq, dice)
+        return awaited_dice.decide(ruleset, state, action, by, seq, dice)
     return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
 
 

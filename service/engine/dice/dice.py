@@ -7,6 +7,7 @@ and the next bytes are taken, which keeps every face equally likely. A roll name
 (`rolls.py`). Source: service contract, dice.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
@@ -80,7 +81,7 @@ class Dice(Protocol):
     seed: bytes
 
     @property
-    def draws(self) -> tuple[Draw, ...]:
+    def draws(self) -> Sequence[Draw]:
         """All draws so far, in the order they were made."""
 
     def roll(
@@ -147,18 +148,16 @@ def die_width(sides: int) -> int:
 
 
 class RecordingDice:
-    """The draws of one event, numbered within their streams, wherever the faces come from."""
+    """The draws of one event, numbered within their streams, wherever the faces come from.
+
+    `draws` are all so far, in the order they were made.
+    """
 
     def __init__(self, seq: int, seed: bytes) -> None:
         self.seq = seq
         self.seed = seed
-        self._draws: list[Draw] = []
+        self.draws: list[Draw] = []
         self._counts: dict[int, int] = {}
-
-    @property
-    def draws(self) -> tuple[Draw, ...]:
-        """All draws so far, in the order they were made."""
-        return tuple(self._draws)
 
     def next_number(self, stream: int) -> int:
         """The number that the next draw of a stream will have, from 1."""
@@ -176,7 +175,7 @@ class RecordingDice:
         first = self.next_number(stream)
         self._counts[stream] = first + len(faces) - 1
         for number, face in enumerate(faces, first):
-            self._draws.append(
+            self.draws.append(
                 Draw(
                     stream=stream,
                     number=number,
@@ -321,11 +320,11 @@ class SuppliedDice(RecordingDice):
 
         They are all of one roll: the one that asked for them.
         """
-        drawn, self._draws, self._counts = self._draws, [], {}
+        drawn, self.draws, self._counts = self.draws, [], {}
         for draw in drawn:
             self.record(stream, draw.sides, (draw.face,), draw.purpose, draw.combatant)
         sides = drawn[0].sides if drawn else 0
-        draws = (DrawRun(stream=stream, number=draw.number) for draw in self._draws)
+        draws = (DrawRun(stream=stream, number=draw.number) for draw in self.draws)
         return roll_of(sides, self.faces, draws)
 
     @property
@@ -337,8 +336,8 @@ class SuppliedDice(RecordingDice):
         """Every new face must have been used. Raises Refused("too_many_faces")."""
         if self._at < len(self.faces):
             refusal = Refused("too_many_faces", supplied=self.supplied, needed=self._at)
-            if self._draws:
-                last = self._draws[-1]
+            if self.draws:
+                last = self.draws[-1]
                 refusal.params |= {"purpose": last.purpose, "sides": last.sides}
             raise refusal
 
@@ -356,7 +355,7 @@ class DiceAfterFaces:
         self._dice = dice
 
     @property
-    def draws(self) -> tuple[Draw, ...]:
+    def draws(self) -> Sequence[Draw]:
         """All draws so far; the earlier faces are none of this event."""
         return self._dice.draws
 

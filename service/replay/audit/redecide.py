@@ -225,7 +225,7 @@ def _decide(
         at=stored.at,
         by=stored.by,
         action=stored.action,
-        draws=dice.draws,
+        draws=tuple(dice.draws),
         effects=effects,
     )
 
