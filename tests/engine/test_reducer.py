@@ -7,7 +7,8 @@ from typing import Any, Final, get_args, get_type_hints
 import pytest
 from msgspec import UNSET
 
-from service.engine.battle.evolve import core_step, evolve_core, reducer
+from service.engine.battle.evolve import core_step, evolve_core
+from service.engine.battle.fold import reducer
 from service.engine.battle.linear_steps import _LINEAR_STEPS
 from service.engine.battle.state import RuleState, TableOptions, UnknownEffect
 from service.engine.ruleset.definition import Ruleset

@@ -11,8 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.creation import created_by
-from service.engine.battle.evolve import reducer
-from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.fold import EffectBuilder, reducer
 from service.engine.battle.setup import Header
 from service.engine.battle.state import (
     RuleState,

@@ -1,14 +1,14 @@
 """The shared half of the reducer: facts of the common core; `linear_steps.py` has the linear half.
 
-How this works. A ruleset's `evolve` is a `reducer`: its own step, a `match` over the effects that
-change something of its own, and the engine's for all others. An own step that changes the common
-core, too, takes `evolve_core` first; one that changes a combatant takes `with_combatant`, which
-rulesets import from here. Nothing here computes a rule; every fact is copied from the effect.
+How this works. A ruleset's `evolve` is a `reducer` (`fold.py`): its own step, a `match` over the
+effects that change something of its own, and the engine's for all others. An own step that changes
+the common core, too, takes `evolve_core` first; one that changes a combatant takes
+`roster.with_combatant`. Nothing here computes a rule; every fact is copied from the effect.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -21,24 +21,6 @@ from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 
 R = TypeVar("R", bound=RuleState)
-
-
-def reducer(own: Callable[[R, Any], R], effects: Any) -> Callable[[R, fx.Effect], R]:
-    """The reducer of a ruleset: `own` for the union `effects` and what extends them, else ours.
-
-    It raises UnknownEffect for what neither can apply.
-    """
-    kinds: tuple[type[fx.Effect], ...] = get_args(effects)
-    steps: dict[type[fx.Effect], Callable[[R, Any], R]] = {}
-
-    def evolve(rule: R, effect: fx.Effect) -> R:
-        kind = type(effect)
-        step = steps.get(kind)
-        if step is None:
-            step = steps[kind] = own if issubclass(kind, kinds) else core_step(kind)
-        return step(rule, effect)
-
-    return evolve
 
 
 def evolve_core(rule: R, effect: fx.Effect) -> R:

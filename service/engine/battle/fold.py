@@ -11,11 +11,12 @@ effects; the fold takes the step away, lest an old state hold all that followed.
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 from msgspec import UNSET
 
 from service.engine.battle import undo
+from service.engine.battle.evolve import core_step
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import linear_step
 from service.engine.battle.state import RuleState, State, UnknownEffect, hand_on, scope_of
@@ -26,6 +27,24 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.effects import Effect
 
 R = TypeVar("R", bound=RuleState)
+
+
+def reducer(own: Callable[[R, Any], R], effects: Any) -> Callable[[R, Effect], R]:
+    """The reducer of a ruleset: `own` for the union `effects` and what extends them, else ours.
+
+    It raises UnknownEffect for what neither can apply.
+    """
+    kinds: tuple[type[Effect], ...] = get_args(effects)
+    steps: dict[type[Effect], Callable[[R, Any], R]] = {}
+
+    def evolve(rule: R, effect: Effect) -> R:
+        kind = type(effect)
+        step = steps.get(kind)
+        if step is None:
+            step = steps[kind] = own if issubclass(kind, kinds) else core_step(kind)
+        return step(rule, effect)
+
+    return evolve
 
 
 class EffectBuilder(Generic[R]):

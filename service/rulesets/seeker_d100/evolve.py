@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import evolve_core, reducer
-from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.evolve import evolve_core
+from service.engine.battle.fold import EffectBuilder, reducer
 from service.engine.battle.roster import change_combatant, with_combatant
 from service.engine.battle.state import UnknownEffect
 from service.engine.kit.terrain import change_ground
