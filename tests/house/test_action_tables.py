@@ -13,7 +13,7 @@ import pytest
 
 from service.engine.kit.action_table import ActionTable
 from service.engine.ruleset.definition import Ruleset
-from service.engine.vocabulary.actions import EngineAction
+from service.engine.vocabulary.actions import EngineAction, FormedAction
 from service.rulesets import RULESETS
 from tests.house.tree import SERVICE, folder_of, lineage
 
@@ -80,3 +80,9 @@ def test_what_looks_up_the_table_names_no_action_itself(ruleset: Ruleset[Any]) -
         if (name := getattr(node, "attr", getattr(node, "id", None))) in kinds
     }
     assert named == set()
+
+
+@EACH
+def test_every_action_that_checks_its_form_is_asked_to(ruleset: Ruleset[Any]) -> None:
+    kinds = [kind for kind in get_args(ruleset.action) if hasattr(kind, "require_form")]
+    assert [kind for kind in kinds if not issubclass(kind, FormedAction)] == []

@@ -27,6 +27,7 @@ from service.engine.vocabulary.actions import (
     Answer,
     CombatantAction,
     CreateEncounter,
+    FormedAction,
     JointAction,
     SideAction,
     UnitAction,
@@ -46,7 +47,8 @@ def require_askable(state: State[R], action: Action, by: By, seq: int) -> None:
 
     Raises Malformed, then Forbidden, the Refused of the moment and Refused("unknown_combatant").
     """
-    action.require_form()
+    if isinstance(action, FormedAction):
+        action.require_form()
     require_role(action, by)
     _require_seated(state, action, by)
     _require_timed(state, action, by)

@@ -61,11 +61,15 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown
     ENDS_TURN: ClassVar[bool] = False
     GM_FIELDS: ClassVar[tuple[str, ...]] = ()
 
-    def require_form(self) -> None:
-        """Its fields fit one another, which no schema says; asked before everything else.
 
-        Raises Malformed.
-        """
+class FormedAction:
+    """A further base of actions whose fields must fit one another, which no schema says."""
+
+    __slots__ = ()
+
+    def require_form(self) -> None:
+        """The fields fit one another; asked before everything else. Raises Malformed."""
+        raise NotImplementedError
 
 
 class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -153,7 +153,12 @@ class AddCombatant(
 
 
 class SetTerrain(
-    do.SetTerrain, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
+    do.SetTerrain,
+    do.FormedAction,
+    frozen=True,
+    kw_only=True,
+    tag="set_terrain",
+    forbid_unknown_fields=True,
 ):
     """State cells and borders anew, whole; `secret` ones only the game master knows."""
 

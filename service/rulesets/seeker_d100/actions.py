@@ -74,7 +74,7 @@ class TakeAim(Stepping, frozen=True, kw_only=True, tag="aim", forbid_unknown_fie
     """Take aim: the attack action of the next turn has a bonus."""
 
 
-class Armed(Stepping, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Armed(Stepping, do.FormedAction, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack with a weapon, at `target`, or with explosives at `point`.
 
     `radius` in metres and `shots` are the least the weapon allows unless they are stated.

@@ -73,7 +73,7 @@ class RolledDeed(do.CombatantAction, frozen=True, kw_only=True, forbid_unknown_f
         return 0 if self.gm_modifier is UNSET else self.gm_modifier
 
 
-class AimedFire(RolledDeed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AimedFire(RolledDeed, do.FormedAction, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Fire at one target, a combatant or an object."""
 
     weapon: Annotated[ItemId, EVERYONE]
@@ -136,7 +136,12 @@ class AimedShot(AimedFire, frozen=True, kw_only=True, tag="aimed_shot", forbid_u
 
 
 class SnapShots(
-    RolledDeed, frozen=True, kw_only=True, tag="snap_shots", forbid_unknown_fields=True
+    RolledDeed,
+    do.FormedAction,
+    frozen=True,
+    kw_only=True,
+    tag="snap_shots",
+    forbid_unknown_fields=True,
 ):
     """Two shots at +10 each, or with two hands; uses the shooting phase."""
 

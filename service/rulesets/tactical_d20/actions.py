@@ -103,7 +103,12 @@ class AttackCell(
 
 
 class AreaAttack(
-    do.CombatantAction, frozen=True, kw_only=True, tag="area_attack", forbid_unknown_fields=True
+    do.CombatantAction,
+    do.FormedAction,
+    frozen=True,
+    kw_only=True,
+    tag="area_attack",
+    forbid_unknown_fields=True,
 ):
     """Use an area effect of the sheet; costs the standard action.
 
@@ -199,7 +204,12 @@ class AddCombatant(
 
 
 class SetTerrain(
-    do.SetTerrain, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
+    do.SetTerrain,
+    do.FormedAction,
+    frozen=True,
+    kw_only=True,
+    tag="set_terrain",
+    forbid_unknown_fields=True,
 ):
     """State cells and borders anew, whole; `secret` ones only the game master knows."""
 
