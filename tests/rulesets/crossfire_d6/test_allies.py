@@ -87,10 +87,9 @@ def test_only_the_nearest_ally_is_in_danger_and_ties_go_to_the_lower_number() ->
 
 @pytest.mark.rule("CF-ALLY-3")
 def test_reckless_fire_needs_the_option() -> None:
-    require_reckless_allowed(is_reckless=False, is_allowed=False)
-    require_reckless_allowed(is_reckless=True, is_allowed=True)
+    require_reckless_allowed(is_allowed=True)
     with pytest.raises(Refused) as refused:
-        require_reckless_allowed(is_reckless=True, is_allowed=False)
+        require_reckless_allowed(is_allowed=False)
     assert (refused.value.code, refused.value.rule, refused.value.params) == (
         "option_disabled",
         "CF-ALLY-3",

@@ -140,10 +140,8 @@ def _require_parties(
     if "dead" in target.conditions:
         raise Refused("target_dead", rule=CF_SD_4, target=target.id)
     require_hostile(attacker, target)
-    if isinstance(action, RangedAttack):
-        require_reckless_allowed(
-            is_reckless=action.reckless, is_allowed=rule.options.allow_reckless_fire
-        )
+    if isinstance(action, RangedAttack) and action.reckless:
+        require_reckless_allowed(is_allowed=rule.options.allow_reckless_fire)
     return attacker, target, weapon
 
 

@@ -29,12 +29,12 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, weigh
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
-from service.rulesets.crossfire_d6.deciding.turns import settle, spend_action
+from service.rulesets.crossfire_d6.deciding.turns import notice, settle, spend_action
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of
-from service.rulesets.crossfire_d6.rules.conditions import CF_HELP_1, CF_UNAWARE_1
+from service.rulesets.crossfire_d6.rules.conditions import CF_HELP_1
 from service.rulesets.crossfire_d6.rules.cover import CF_ALLY_3, CF_OBSC_1, ally_struck
 from service.rulesets.crossfire_d6.rules.defaults import (
     CF_SD_2,
@@ -68,7 +68,7 @@ def attack(resolution: Resolution, action: AttackAction) -> None:
         effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
         _roll(resolution, pool)
-        _notice(effects, aim.target)
+        notice(effects, aim.target, "attack")
     settle(effects)
 
 
@@ -143,16 +143,6 @@ def _damage(resolution: Resolution, aim: Aim, victim: Combatant, outcome: Outcom
     )
     armour = (Modifier(rule=CF_SD_4, amount=-victim.soak),) if victim.soak else ()
     wound(effects, victim, amount, armour, source)
-
-
-def _notice(effects: BattleEffects, target: Combatant) -> None:
-    """The target, as it stood before the attack, is no longer `unaware` (CF-UNAWARE-1)."""
-    if "unaware" in target.conditions:
-        effects.emit(
-            fx.ConditionLost(
-                rule=CF_UNAWARE_1, combatant=target.id, condition="unaware", cause="attack"
-            )
-        )
 
 
 def _resolved(pool: AttackPool, outcome: own.Outcome, roll: Roll | UnsetType) -> own.AttackResolved:

@@ -142,10 +142,15 @@ def begin_turn(effects: BattleEffects, combatant: str) -> None:
             cause="turn_began",
         )
     )
-    if "unaware" in existing(effects.rule, combatant).conditions:
+    notice(effects, existing(effects.rule, combatant), "turn_began")
+
+
+def notice(effects: BattleEffects, combatant: Combatant, cause: str) -> None:
+    """A combatant that was `unaware` is so no longer (CF-UNAWARE-1)."""
+    if "unaware" in combatant.conditions:
         effects.emit(
             fx.ConditionLost(
-                rule=CF_UNAWARE_1, combatant=combatant, condition="unaware", cause="turn_began"
+                rule=CF_UNAWARE_1, combatant=combatant.id, condition="unaware", cause=cause
             )
         )
 

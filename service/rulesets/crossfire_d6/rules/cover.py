@@ -135,9 +135,9 @@ def ally_struck(total: int, near: tuple[NearAlly, ...]) -> NearAlly | None:
     return near[0] if near and total >= near[0].ranged_defence else None
 
 
-def require_reckless_allowed(*, is_reckless: bool, is_allowed: bool) -> None:
+def require_reckless_allowed(*, is_allowed: bool) -> None:
     """Reckless fire needs the option `allow_reckless_fire`. Raises Refused("option_disabled")."""
-    if is_reckless and not is_allowed:
+    if not is_allowed:
         raise Refused("option_disabled", rule=CF_ALLY_3, option="allow_reckless_fire")
 
 
