@@ -1,7 +1,7 @@
 """How answers leave: encoded once, with the headers that every one of them carries."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 from uuid import uuid4
@@ -76,6 +76,12 @@ class HttpResponse(Struct, frozen=True, kw_only=True):
             NOSNIFF,
             *self.shared,
         ]
+
+    def written(self, status_line: bytes, before: Iterable[Pair], *behind: Pair) -> bytes:
+        """As HTTP/1.1 writes it, with the sender's headers before and behind its own."""
+        pairs = [*before, *self.pairs(), *behind]
+        head = b"".join([b"%b: %b\r\n" % pair for pair in pairs])
+        return b"".join([status_line, head, b"\r\n", self.body])
 
     async def send(self, send: Send, *more: Pair) -> None:
         """Send it as the router sends the response, with `more` headers behind the others."""

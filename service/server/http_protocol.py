@@ -246,8 +246,8 @@ class BoundedProtocol(HttpToolsProtocol):
             return False
         if cycle.disconnected or cycle.flow.write_paused:
             return False
-        pairs = [*cycle.default_headers, *answer.pairs(), request_id]
-        cycle.transport.write(_written(answer, pairs))
+        line = STATUS_LINE[answer.status]
+        cycle.transport.write(answer.written(line, cycle.default_headers, request_id))
         cycle.response_started = cycle.response_complete = True
         cycle.message_event.set()
         cycle.on_response()
@@ -260,13 +260,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 def last_answer(answer: HttpResponse, general: list[Pair]) -> bytes:
     """An answer behind which the connection is closed, as HTTP/1.1 writes it."""
-    return _written(answer, [*general, *answer.pairs(), _CLOSE])
-
-
-def _written(answer: HttpResponse, pairs: list[Pair]) -> bytes:
-    """An answer as HTTP/1.1 writes it, with these headers."""
-    head = b"".join([b"%b: %b\r\n" % pair for pair in pairs])
-    return b"".join([STATUS_LINE[answer.status], head, b"\r\n", answer.body])
+    return answer.written(STATUS_LINE[answer.status], general, _CLOSE)
 
 
 def sender_behind(app: object, headers: list[Pair], peer: Client | None) -> Client | None:
