@@ -246,11 +246,23 @@ async def tree_in(
     is_typed = headers.names_json()
     at_once: BodyAtOnce = scope["state"][BODY_AT_ONCE]
     body = at_once(scope)
-    if body is not None:
-        return _object(body, most, is_typed, services.limits.json_depth)
+    if body is None:
+        body = await _received(scope, receive, services, most)
+    if len(body) > most:
+        raise TooLarge(limit=most)
+    if body and not is_typed:
+        raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
+    return read_object(body, services.limits.json_depth)
+
+
+async def _received(scope: HTTPScope, receive: Receive, services: Services, most: int) -> bytes:
+    """The body as it comes, part by part, until it is whole or longer than `most` bytes.
+
+    Raises RequestTimeout, TooMany, Unavailable; Malformed if the client went away.
+    """
     chunk, is_last = await next_chunk(scope, receive)
     if is_last:
-        return _object(chunk, most, is_typed, services.limits.json_depth)
+        return chunk
     who: Principal | None = scope["state"].get(PRINCIPAL)
     account = sender_of(scope["client"]) if who is None else str(who.key_id or who.account)
     with services.unfinished_bodies.body(account) as held:
@@ -260,7 +272,7 @@ async def tree_in(
             chunk, is_last = await next_chunk(scope, receive)
             chunks.append(chunk)
             length += len(chunk)
-        return _object(b"".join(chunks), most, is_typed, services.limits.json_depth)
+    return b"".join(chunks)
 
 
 async def next_chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
@@ -275,15 +287,3 @@ async def next_chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
     if message["type"] != "http.request":
         raise Malformed(path="$", why="protocol")
     return message.get("body", b""), not message.get("more_body", False)
-
-
-def _object(body: bytes, most: int, is_typed: bool, depth: int) -> dict[str, object]:
-    """The object that a body is; `is_typed`: it came as JSON by name.
-
-    Raises TooLarge, UnsupportedMedia, Malformed.
-    """
-    if len(body) > most:
-        raise TooLarge(limit=most)
-    if body and not is_typed:
-        raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
-    return read_object(body, depth)
