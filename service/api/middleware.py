@@ -30,7 +30,7 @@ from opentelemetry.trace import Span
 from service.api.call import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.cors import ORIGIN
-from service.api.endpoints.actions import ACT, acted, acted_upon
+from service.api.endpoints.actions import ACT, acted
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, headers_of, request_id_pair
 from service.api.limits.client_address import Client
@@ -74,6 +74,9 @@ _MOST_REFUSALS: Final = 256
 _NO_REQUEST: Final = "@"
 """In place of a request's id, which it can never be."""
 _REQUEST_LEFT_OUT: Final = b'"request":"@"'
+
+_ACTIONS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")
+_HOST: Final = re.compile(rb"[A-Za-z0-9.:\[\]-]+")
 
 _ENCOUNTER: Final = re.compile(
     r"/v1/encounters/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![^/])"
@@ -301,22 +304,21 @@ class Middleware:
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
-        self.services.measures.answered(call, method, status, seconds)
         span: Span | None = scope["state"].get(SPAN)
         level = logging.DEBUG if call in _QUIET else logging.INFO
         is_logged = _log.is_enabled_for(level)
-        if span is None and not is_logged:
-            return
-        facts: dict[str, str | int] = {
-            "call": call,
-            "method": method,
-            "status": status,
-            **_whereabouts(scope),
-        }
-        if span is not None:
-            complete(span, facts)
-        if is_logged:
-            _log.log(level, "answered", ms=int(seconds * 1000), **facts)
+        if span is not None or is_logged:
+            facts: dict[str, str | int] = {
+                "call": call,
+                "method": method,
+                "status": status,
+                **_whereabouts(scope),
+            }
+            if span is not None:
+                complete(span, facts)
+            if is_logged:
+                _log.log(level, "answered", ms=int(seconds * 1000), **facts)
+        self.services.measures.answered(call, method, status, seconds)
 
 
 class _HandshakeRefusals:
@@ -385,6 +387,16 @@ class _Answer:
         if "GET" in methods:
             methods.add("HEAD")
         return ", ".join(sorted(methods)).encode()
+
+
+def acted_upon(scope: HTTPScope) -> str | None:
+    """The encounter of a plain action; None for whatever the router has to look at."""
+    if scope["method"] != ACT.method:
+        return None
+    address = _ACTIONS.fullmatch(scope["path"])
+    host = cast(Headers, scope["headers"]).by_name.get(b"host")
+    has_plain_host = host is None or _HOST.fullmatch(host) is not None
+    return address[1] if address is not None and has_plain_host else None
 
 
 def _recording(scope: HTTPScope, send: Send) -> Send:

@@ -98,6 +98,11 @@ class ActRequest(Struct, frozen=True, kw_only=True):
                 raise Malformed(path=f"{path}.text", allowed="text or gm_text")
         return tuple(actions)
 
+    @property
+    def notes(self) -> int:
+        """How many of its actions are notes."""
+        return sum(item.action.get("type") == "note" for item in self.items)
+
     def removed_seats(self, accepted: int) -> tuple[str, ...]:
         """The seats that the first `accepted` of its actions took away."""
         return tuple(

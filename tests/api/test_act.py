@@ -15,9 +15,8 @@ import pytest
 from litestar.types import Receive, Send
 from litestar.types.asgi_types import HTTPScope
 
-from service.api.endpoints.actions import acted_upon
 from service.api.headers import Headers
-from service.api.middleware import Middleware
+from service.api.middleware import Middleware, acted_upon
 from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

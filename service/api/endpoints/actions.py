@@ -2,14 +2,13 @@
 
 How this works. Acting is the call that carries the load. The router finds the route, builds a
 request and a response and mends them on the way: that costs more than everything else that HTTP
-asks of an action. So the address of actions is recognized in front of the router (`acted_upon`),
-where the same steps follow as in the route: `admit`, `acted`, `refused` (`middleware`). The
-route `act` stays its twin: whatever is not plainly an action sent to its address - another method,
-another spelling of the address, an odd host - is left to it.
+asks of an action. So the address of actions is recognized in front of the router
+(`middleware.acted_upon`), where the same steps follow as in the route: `admit`, `acted`, `refused`.
+The route `act` stays its twin: whatever is not plainly an action sent to its address - another
+method, another spelling of the address, an odd host - is left to it.
 """
 
-import re
-from typing import Final, cast
+from typing import Final
 
 import msgspec
 from litestar import Response
@@ -26,7 +25,7 @@ from service.api.call import (
     CallAnswer,
 )
 from service.api.endpoints.examples import ACT_EXAMPLES, PREVIEW_EXAMPLES
-from service.api.headers import Headers, headers_of
+from service.api.headers import headers_of
 from service.api.query_parameters import Text, Whole
 from service.api.request import (
     Ask,
@@ -47,13 +46,9 @@ from service.api.response import (
 )
 from service.api.services import Services
 from service.encounters.requests import ActRequest
-from service.encounters.responses import ActionsAnswer, Replayable
 from service.engine.battle.actors import Actor
 from service.engine.ruleset.legal_nodes import FARTHEST
 from service.engine.vocabulary.client_ids import ID_FORM
-
-_ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")
-_HOST: Final = re.compile(rb"[A-Za-z0-9.:\[\]-]+")
 
 SAMPLES: Final = 50
 COMBATANT: Final = Text(
@@ -164,16 +159,6 @@ async def act(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     return done.response()
 
 
-def acted_upon(scope: HTTPScope) -> str | None:
-    """The encounter of a plain action; None for whatever the router has to look at."""
-    if scope["method"] != ACT.method:
-        return None
-    address = _ADDRESS.fullmatch(scope["path"])
-    host = cast(Headers, scope["headers"]).by_name.get(b"host")
-    has_plain_host = host is None or _HOST.fullmatch(host) is not None
-    return address[1] if address is not None and has_plain_host else None
-
-
 async def acted(
     scope: HTTPScope, receive: Receive, encounter: str, services: Services
 ) -> HttpResponse:
@@ -186,30 +171,24 @@ async def acted(
     who, number = principal_in(scope), encounter_id(encounter)
     tree = await tree_in(scope, receive, services)
     body = ActRequest.read(tree, services.limits.actions_per_list)
-    notes = sum(item.action.get("type") == "note" for item in body.items)
+    notes = body.notes
     if notes:
         services.notes.require(who.account)
     done = await services.encounters.write_path.act(who, number, body, key, expected)
+    answer = done.answer
     if notes and not done.replayed:
-        services.notes.charge(who.account, min(notes, done.answer.accepted))
-    tag = {"ETag": f'"{done.answer.etag}"'}
+        services.notes.charge(who.account, min(notes, answer.accepted))
+    if done.refusal is not None and answer.stopped is not msgspec.UNSET:
+        # The refusal that stopped a list is written as a problem in the answer.
+        complete = explained(scope, answer.stopped, done.refusal, services)
+        answer = msgspec.structs.replace(answer, stopped=complete)
+    tag = {"ETag": f'"{answer.etag}"'}
     return HttpResponse(
         status=201,
         media_type=JSON,
-        body=msgspec.json.encode(_with_problem(scope, done, services)),
+        body=msgspec.json.encode(answer),
         headers={**tag, **REPLAYED} if done.replayed else tag,
     )
-
-
-def _with_problem(
-    scope: HTTPScope, done: Replayable[ActionsAnswer], services: Services
-) -> ActionsAnswer:
-    """The answer; the refusal that stopped a list is written as a problem in it."""
-    stopped = done.answer.stopped
-    if done.refusal is None or stopped is msgspec.UNSET:
-        return done.answer
-    complete = explained(scope, stopped, done.refusal, services)
-    return msgspec.structs.replace(done.answer, stopped=complete)
 
 
 PREVIEW: Final = Call(
