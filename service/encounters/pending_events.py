@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from service.encounters.access import not_seated
 from service.encounters.cache import LoadedEncounter
@@ -12,6 +12,8 @@ from service.encounters.clock_and_ids import Sources, timestamp
 from service.encounters.long_work import apart, computed, is_large
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
+from service.encounters.responses import Acted, Receipt, Replayable, Stopped
+from service.encounters.views import actions_answer
 from service.engine import hashing
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Contribution, Linear, seat_of
@@ -26,15 +28,19 @@ from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
 from service.errors import LogDamaged, Refused, WarlogError
-from service.eventstore.records import Append, Blob, Command, StoredEvent
+from service.eventstore.records import Append, Blob, Command, Secret, StoredEvent
 
 
 class ActCall(Struct, frozen=True):
-    """One request: who, for what, under which key and behind which head."""
+    """One request: who, for what, under which key and behind which head.
+
+    `actions` are those of the request, read as the ruleset's.
+    """
 
     who: Principal
     by: By
     request: ActRequest
+    actions: tuple[Action, ...]
     key: str | None
     if_match: str | None
 
@@ -136,8 +142,8 @@ class PendingEvents(Struct):
             # A clock may go back, a log never does.
             at=max(timestamp(sources.now()), self.at),
             prev=self.sealed[-1].hash if self.sealed else self.hash,
-            dice=_dice(secret.seed, battle.id, before, seq, faces),
-            seal_key=secret.seal_key,
+            faces=faces,
+            secret=secret,
             random=sources.random,
         )
         if is_large(before.rule):
@@ -182,6 +188,17 @@ class PendingEvents(Struct):
             Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
         )
 
+    def answer(self, battle: LoadedEncounter, call: ActCall, receipt: Receipt) -> Acted:
+        """The answer to the request, once the events are stored."""
+        stored, state = self.stored, self.state
+        stopped: Stopped | UnsetType = UNSET
+        if len(stored) < len(call.request.items):
+            reason = "refused" if self.refusal is not None else "decision"
+            stopped = Stopped(index=len(stored), reason=reason)
+        by = call.by_after(state.linear)
+        answer = actions_answer(battle.terms, state, by, stored, stopped, receipt)
+        return Replayable(answer=answer, refusal=self.refusal)
+
     def append_for(self, battle: LoadedEncounter, call: ActCall) -> Append:
         """The events, and the key they are asked for under, behind the head they follow."""
         commands: tuple[Command, ...] = ()
@@ -214,8 +231,8 @@ class _Terms(Struct, frozen=True):
     seq: int
     at: str
     prev: str
-    dice: Dice
-    seal_key: bytes
+    faces: tuple[int, ...]
+    secret: Secret
     random: Callable[[int], bytes]
 
 
@@ -230,8 +247,8 @@ class _Decided(Struct, frozen=True):
 def _decided(terms: _Terms, before: State[RuleState], by: By, action: Action) -> _Decided:
     """Decide an action and seal its event; pure but for the salts. Raises Refused, Forbidden."""
     ruleset, seq = terms.ruleset, terms.seq
-    base = decide.base_of(action, seq)
-    effects = decide.decide(ruleset, before, action, by, seq, terms.dice)
+    dice, base = _dice(terms, before), decide.base_of(action, seq)
+    effects = decide.decide(ruleset, before, action, by, seq, dice)
     event = ruleset.event(
         seq=seq,
         base=base,
@@ -239,24 +256,24 @@ def _decided(terms: _Terms, before: State[RuleState], by: By, action: Action) ->
         at=terms.at,
         by=by,
         action=action,
-        draws=tuple(terms.dice.draws),
+        draws=tuple(dice.draws),
         effects=effects,
     )
     after, scopes = fold.unfold(ruleset, before, event)
     layout = events.lay_out(event, scopes)
     salt_bytes = SALT_BYTES * (len(before.rule.sides) + 2)
     text_salts = b"" if layout.is_public else terms.random(salt_bytes)
-    sealed = events.seal(layout, terms.prev, Sealer(terms.seal_key, text_salts))
+    sealed = events.seal(layout, terms.prev, Sealer(terms.secret.seal_key, text_salts))
     return _Decided(sealed=sealed, effects=effects, after=after)
 
 
-def _dice(
-    seed: bytes, encounter: str, state: State[RuleState], seq: int, faces: tuple[int, ...]
-) -> Dice:
-    """The dice of event `seq`: sealed streams, or the faces the table rolled."""
+def _dice(terms: _Terms, state: State[RuleState]) -> Dice:
+    """The dice of an event: sealed streams, or the faces the table rolled."""
+    seq, seed = terms.seq, terms.secret.seed
     if state.rule.dice == "supplied":
-        return SuppliedDice(faces, seq, seed=seed)
-    return SealedDice(dice_key_of(seed, encounter, state.linear.contributions), seq, seed=seed)
+        return SuppliedDice(terms.faces, seq, seed=seed)
+    key = dice_key_of(seed, terms.encounter, state.linear.contributions)
+    return SealedDice(key, seq, seed=seed)
 
 
 @lru_cache(maxsize=256)

@@ -17,13 +17,11 @@ from service.encounters.housekeeping import finish_erasure
 from service.encounters.loader import known_parts, open_event
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.receipts import Signer
-from service.encounters.responses import ActionsAnswer, Replayable, Stopped
+from service.encounters.responses import Acted, Replayable, Stopped
 from service.encounters.views import actions_answer
 from service.errors import ConflictingRequest, Malformed, PreconditionFailed, WarlogError
 from service.eventstore.records import Command
 from service.eventstore.store import EventStore
-
-Acted = Replayable[ActionsAnswer]
 
 
 class Conflicted(Exception):

@@ -152,6 +152,10 @@ class ActionsAnswer(Struct, frozen=True, kw_only=True):
     """Why not all actions of the list were applied; absent when all were."""
 
 
+Acted = Replayable[ActionsAnswer]
+"""What a request for actions came to."""
+
+
 class TimerView(Struct, frozen=True, kw_only=True):
     """How long an open decision, or the turn of the combatant `turn`, the side `side` or the unit
     `unit`, may still take.

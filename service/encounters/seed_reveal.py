@@ -67,10 +67,12 @@ async def _revealed(
 async def _reveal(battle: LoadedEncounter, write_path: WritePath, overdue: Overdue) -> bool:
     """Whether it was done, behind the head that was found old."""
     action = REVEAL if battle.state.rule.status == "ended" else END
+    request = ActRequest.read({"action": action}, 1)
     call = ActCall(
         who=system_of(battle.row.tenant),
         by=SYSTEM,
-        request=ActRequest.read({"action": action}, 1),
+        request=request,
+        actions=request.typed(battle.ruleset),
         key=None,
         if_match=etag(overdue.head_seq, overdue.head_hash.hex()),
     )

@@ -1,7 +1,7 @@
 """The write path: one action from its caller to its answer, shown from top to bottom.
 
-    act          may this caller ask for it -> the encounter in memory
-    act_on       the request as the ruleset's actions; one at a time under one key
+    act          may this caller ask for it -> the encounter in memory -> actions of its ruleset
+    act_on       one request at a time under one key
     _write       decide behind the newest head, in flight or not; on a conflict decide again
     _prepare     decide -> seal, one event after another
     _submit      hand the events to the group commit: their head is in flight now
@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from service.encounters.access import not_found, require_own
 from service.encounters.after_commit import AfterCommit
@@ -37,16 +37,15 @@ from service.encounters.narrations import name_those_meant
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.repeated_requests import Acted, Conflicted, RepeatedRequests
+from service.encounters.repeated_requests import Conflicted, RepeatedRequests
 from service.encounters.requests import ActRequest, place_under
-from service.encounters.responses import ActionsAnswer, Receipt, Replayable, Stopped
+from service.encounters.responses import Acted, ActionsAnswer
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
-from service.encounters.views import actions_answer
 from service.engine.battle import decide
 from service.engine.battle.linear import Linear, seat_of
 from service.engine.battle.permission import require_role
 from service.engine.battle.state import RuleState, State, viewer_of
-from service.engine.vocabulary.actions import Action, Answer, Rewind
+from service.engine.vocabulary.actions import Answer, Rewind
 from service.errors import (
     ConflictingRequest,
     Forbidden,
@@ -129,7 +128,7 @@ class WritePath:
     ) -> Acted:
         """One action, or several in order.
 
-        Raises NotFound, Unauthenticated, and what `act_on` raises.
+        Raises NotFound, Unauthenticated, Malformed, and what `act_on` raises.
         """
         touches_rows = any(item.action.get("type") in _OF_ROWS for item in request.items)
         require_own(who, encounter)
@@ -139,7 +138,8 @@ class WritePath:
             # The seat was removed, or added elsewhere since this process looked.
             recent = await self._cache.current(encounter, who.tenant)
         battle, by = caller_of(who, encounter, recent)
-        acted = await self.act_on(battle, ActCall(who, by, request, key, if_match))
+        actions = request.typed(battle.ruleset)
+        acted = await self.act_on(battle, ActCall(who, by, request, actions, key, if_match))
         if not acted.replayed and battle.state.rule.options.has_time_limit:
             self._deadlines.committed(battle)
         if touches_rows:
@@ -166,22 +166,19 @@ class WritePath:
         Raises PreconditionRequired, PreconditionFailed, ConflictingRequest, Forbidden, Malformed,
         Refused, Unavailable.
         """
-        actions = call.request.typed(battle.ruleset)
-        _require_safe(call, actions)
+        _require_safe(call)
         ticket = object() if call.key is None else (battle.id, call.who.name, call.key)
         if ticket in self._under_way:
             raise ConflictingRequest("in_progress", key=call.key, retry_after=1)
         self._under_way.add(ticket)
         try:
-            return await self._write(battle, call, actions)
+            return await self._write(battle, call)
         finally:
             self._under_way.discard(ticket)
             if not self._under_way:
                 self._is_idle.set()
 
-    async def _write(
-        self, battle: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
-    ) -> Acted:
+    async def _write(self, battle: LoadedEncounter, call: ActCall) -> Acted:
         """Decide behind the newest head and append; on a conflict again behind the new one."""
         for _ in range(MAX_RETRIES):
             if self._store.probe.is_stuck:
@@ -190,7 +187,7 @@ class WritePath:
                 )
             async with battle.lock:
                 branch, before, pending = battle.branch, battle.tip, PendingEvents.behind(battle)
-                refusal = await self._prepare(battle, call, actions, pending)
+                refusal = await self._prepare(battle, call, pending)
                 if battle.branch != branch:
                     # The encounter was set to another state than the one decided on.
                     continue
@@ -211,19 +208,16 @@ class WritePath:
     # --- decide --------------------------------------------------------------------------------
 
     async def _prepare(
-        self,
-        battle: LoadedEncounter,
-        call: ActCall,
-        actions: tuple[Action, ...],
-        pending: PendingEvents,
+        self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents
     ) -> WarlogError | None:
         """Decide, and store what the events will need; why not, if that cannot be."""
         try:
-            if call.if_match is not None and not all(isinstance(each, Answer) for each in actions):
+            is_answers = all(isinstance(each, Answer) for each in call.actions)
+            if call.if_match is not None and not is_answers:
                 head = etag(pending.seq, pending.hash)
                 if call.if_match != head:
                     raise PreconditionFailed(head=head, given=call.if_match)
-            await self._decide(battle, call, actions, pending)
+            await self._decide(battle, call, pending)
         except WarlogError as refusal:
             return refusal
         if pending.blobs:
@@ -233,19 +227,13 @@ class WritePath:
             await self._store.timers.begin(battle.row.id)
         return None
 
-    async def _decide(
-        self,
-        battle: LoadedEncounter,
-        call: ActCall,
-        actions: tuple[Action, ...],
-        pending: PendingEvents,
-    ) -> None:
+    async def _decide(self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents) -> None:
         """Add an event for each action, up to one that is refused or that opens a decision.
 
         Raises what refuses the first action.
         """
-        request, work = call.request, LongWork() if len(actions) > 1 else None
-        for action, item, path in zip(actions, request.items, request.paths, strict=True):
+        request, work = call.request, LongWork() if len(call.actions) > 1 else None
+        for action, item, path in zip(call.actions, request.items, request.paths, strict=True):
             if opens_decision(pending.effects):
                 return
             if work is not None:
@@ -353,7 +341,7 @@ class WritePath:
                 if pending.erasing is not None:
                     with once_stored():
                         await asyncio.shield(pending.erasing)
-                return _acted(battle, call, pending, receipt)
+                return pending.answer(battle, call, receipt)
             case Duplicate():
                 with once_stored():
                     repeated = await self._repeats.answer(battle, call)
@@ -389,29 +377,15 @@ class WritePath:
         await self._afterwards.settle()
 
 
-def _require_safe(call: ActCall, actions: tuple[Action, ...]) -> None:
+def _require_safe(call: ActCall) -> None:
     """A retry of the request cannot act twice, and supplied faces are for those who may roll.
 
     Raises PreconditionRequired, Forbidden("scope_missing").
     """
     # A decision is answered once, however often the answer is sent.
-    is_answer = len(actions) == 1 and isinstance(actions[0], Answer)
+    is_answer = len(call.actions) == 1 and isinstance(call.actions[0], Answer)
     if call.key is None and call.if_match is None and not is_answer:
         raise PreconditionRequired(allowed=["Idempotency-Key", "If-Match"])
     may_roll = call.who.acting_for is not None or "dice" in call.who.scopes
     if not may_roll and any(item.dice is not UNSET for item in call.request.items):
         raise Forbidden("scope_missing", scope="dice")
-
-
-def _acted(
-    battle: LoadedEncounter, call: ActCall, pending: PendingEvents, receipt: Receipt
-) -> Acted:
-    """The answer to a request whose events are stored."""
-    stored, state = pending.stored, pending.state
-    stopped: Stopped | UnsetType = UNSET
-    if len(stored) < len(call.request.items):
-        reason = "refused" if pending.refusal is not None else "decision"
-        stopped = Stopped(index=len(stored), reason=reason)
-    by = call.by_after(state.linear)
-    answer = actions_answer(battle.terms, state, by, stored, stopped, receipt)
-    return Replayable(answer=answer, refusal=pending.refusal)

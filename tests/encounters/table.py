@@ -16,9 +16,8 @@ from service.app import compose
 from service.encounters.clock_and_ids import Sources
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import Signer
-from service.encounters.repeated_requests import Acted
 from service.encounters.requests import ActRequest
-from service.encounters.responses import EventRecord
+from service.encounters.responses import Acted, EventRecord
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.repeated_requests import Acted
+from service.encounters.responses import Acted
 from service.errors import DatabaseSlow, Refused
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience

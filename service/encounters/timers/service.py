@@ -167,10 +167,12 @@ class TimerService:
         False while another process is at it.
         An answer names its decision; the end of a turn must be that of this very turn.
         """
+        request = ActRequest.read({"action": timer.action}, 1)
         call = ActCall(
             who=system_of(battle.row.tenant),
             by=TIMER,
-            request=ActRequest.read({"action": timer.action}, 1),
+            request=request,
+            actions=request.typed(battle.ruleset),
             key=f"timeout:{timer.name}",
             if_match=None if timer.turn is None else etag(at.seq, at.hash),
         )
