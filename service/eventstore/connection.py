@@ -9,6 +9,7 @@ import asyncio
 from bisect import bisect_left
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, Protocol, Self, TypeAlias, TypeVar
 
@@ -289,10 +290,6 @@ class Database:
         finally:
             self.latency.add(perf_counter() - began)
 
-    def lane(self) -> "WriteLane":
-        """For writes that follow one another; whoever has one gives it back behind the last."""
-        return WriteLane(self)
-
     async def carried_out(
         self, session: Session, statement: str, values: tuple[object, ...]
     ) -> list[Row]:
@@ -384,28 +381,29 @@ class Database:
                 raise
 
 
+@dataclass(slots=True)
 class WriteLane:
     """Writes of a database one after the other, on a session that is kept until it is given back.
 
     Borrowing a session and giving it back costs as much as sending it a small statement does.
+    Whoever has a lane gives it back behind the last write.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._loan = AsyncExitStack()
-        self._session: Session | None = None
+    database: Database
+    _loan: AsyncExitStack = field(init=False, default_factory=AsyncExitStack)
+    _session: "Session | None" = field(init=False, default=None)
 
     async def write(self, statement: str, *values: object) -> list[Row]:
         """As `Database.write`; behind a failure the next one borrows again."""
         began = perf_counter()
         try:
             session = await self._session_at_hand()
-            return await self._database.carried_out(session, statement, values)
+            return await self.database.carried_out(session, statement, values)
         except BaseException:
             await self.give_back()
             raise
         finally:
-            self._database.latency.add(perf_counter() - began)
+            self.database.latency.add(perf_counter() - began)
 
     async def give_back(self) -> None:
         """Return the session, if there is one; a later write borrows another."""
@@ -415,11 +413,11 @@ class WriteLane:
     async def _session_at_hand(self) -> Session:
         session = self._session
         if session is not None and _is_there(session):
-            self._database.require_commits()
-            self._database.lend(session)
+            self.database.require_commits()
+            self.database.lend(session)
             return session
         await self.give_back()
-        self._session = await self._loan.enter_async_context(self._database.writing())
+        self._session = await self._loan.enter_async_context(self.database.writing())
         return self._session
 
 

@@ -14,6 +14,7 @@ are no fault of the append: its outcome is LogDamaged.
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final, TypeVar
 from uuid import UUID
 
@@ -114,7 +115,7 @@ class Writer:
         self.probe = probe
         self.batches_at_once = appending.writes_at_once
         self.lock_seconds = appending.patience.lock_ms / 1000
-        self.lane = appending.lane
+        self.lane = partial(WriteLane, appending)
         """Makes one for batches that follow one another."""
 
     async def append(
@@ -188,6 +189,8 @@ class Writer:
         [row] = await writes.write(APPEND, *columns(batch))
         taken = frozenset(row["taken"] or ())
         appended = Appended(recorded_at=row["at"])
+        if len(taken) == len(batch):
+            return (appended,) * len(batch)
         reasons: dict[UUID, Outcome] = dict.fromkeys(row["held"] or (), Held())
         left = tuple(a for a in batch if a.encounter_id not in taken | reasons.keys())
         if left:
