@@ -6,8 +6,10 @@ Deciding, previews, withdrawal and luck look an action up by its type, so that m
 
 import ast
 from importlib import import_module
+from inspect import getclosurevars
 from pathlib import Path
-from typing import Any, Final, get_args
+from types import FunctionType
+from typing import Any, Final, cast, get_args
 
 import pytest
 
@@ -19,7 +21,7 @@ from tests.house.tree import SERVICE, folder_of, lineage
 
 EACH: Final = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda each: str(each.slug))
 
-LOOKING_UP: Final = ("decide.py", "preview.py", "luck.py", "withdrawal.py")
+LOOKING_UP: Final = ("preview.py", "luck.py", "withdrawal.py")
 """Modules of a rulebook that look actions up, or that its table takes functions from."""
 
 
@@ -64,8 +66,8 @@ def test_withdrawal_and_luck_are_those_of_the_table(ruleset: Ruleset[Any]) -> No
 @EACH
 def test_deciding_and_previews_look_up_the_table(ruleset: Ruleset[Any]) -> None:
     table = table_of(ruleset)
-    for function in (ruleset.decide, ruleset.preview):
-        assert vars(import_module(function.__module__))["ACTIONS"] is table
+    assert getclosurevars(cast(FunctionType, ruleset.decide)).nonlocals["table"] is table
+    assert vars(import_module(ruleset.preview.__module__))["ACTIONS"] is table
 
 
 @EACH

@@ -54,7 +54,7 @@ def test_every_path_that_a_document_names_is_there(document: Path) -> None:
 def test_a_path_that_leads_nowhere_is_found() -> None:
     assert not is_there("engine/no_such_module", SERVICE / "README.md")
     assert is_there("engine/battle/decide", SERVICE / "README.md")
-    assert is_there("rulesets/<slug>/decide", SERVICE / "README.md")
+    assert is_there("rulesets/<slug>/action_table", SERVICE / "README.md")
 
 
 def test_the_two_commands_of_the_readme_are_what_is_tested() -> None:

@@ -23,7 +23,7 @@ from service.encounters.simulations.sight import Sight, distance, sight_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import Combatant, RuleState, State
-from service.engine.kit.perception import perceive_as
+from service.engine.kit.resolution import perceive_as
 from service.engine.kit.samples import Pick, pick_action
 from service.engine.narration.names import words_in
 from service.engine.ruleset.definition import Preview, Ruleset

@@ -14,7 +14,7 @@ from service.engine.battle.linear import seat_of
 from service.engine.battle.permission import is_to_resume
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState, State, UnitMember, controls
-from service.engine.kit.perception import perceive_as
+from service.engine.kit.resolution import perceive_as
 from service.engine.ruleset.definition import LegalActions, Ruleset
 from service.engine.ruleset.legal_nodes import LegalNode, NodeSource
 from service.engine.vocabulary.values import By

@@ -1,11 +1,10 @@
-"""What a player may know of a battle: a player's action is judged on that."""
+"""What a player may know of a battle."""
 
 from typing import TypeVar
 
-from service.engine.battle.state import Combatant, RuleState, State, scope_of, viewer_of
+from service.engine.battle.state import Combatant, RuleState, State, scope_of
 from service.engine.visibility.redaction import redacted
 from service.engine.visibility.scope import Scope, Viewer
-from service.engine.vocabulary.values import By
 
 R = TypeVar("R", bound=RuleState)
 
@@ -22,13 +21,6 @@ def perceive(state: State[R], viewer: Viewer) -> State[R]:
     if rule is None:
         raise TypeError(f"{type(state.rule).__name__} has a hidden field without a default")
     return state if rule is state.rule else State(rule=rule, linear=state.linear, terms=state.terms)
-
-
-def perceive_as(state: State[R], by: By) -> State[R]:
-    """The state that an action of this caller is judged on."""
-    if by.role == "gm":
-        return state
-    return perceive(state, viewer_of(by, state.rule, state.linear))
 
 
 def knows_numbers(combatant: Combatant, scope: Scope, viewer: Viewer) -> bool:

@@ -3,11 +3,10 @@
 from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
-from service.rulesets.crossfire_d6.action_table import ACTIONS
+from service.rulesets.crossfire_d6.action_table import ACTIONS, decide
 from service.rulesets.crossfire_d6.actions import AnyAction
 from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.crossfire_d6.consistency import contradictions
-from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.examples import EXAMPLES

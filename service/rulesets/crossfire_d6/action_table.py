@@ -10,7 +10,7 @@ from typing import Final
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
 from service.engine.kit.outcomes import FIRST_ROLL
 from service.engine.kit.previews import Asker
-from service.engine.kit.resolution import refuse_answer
+from service.engine.kit.resolution import decider, refuse_answer
 from service.engine.vocabulary import actions as do
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding import (
@@ -22,6 +22,7 @@ from service.rulesets.crossfire_d6.deciding import (
     turns,
 )
 from service.rulesets.crossfire_d6.deciding.resolution import Resolution
+from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.previews.attacks import preview_attack
 from service.rulesets.crossfire_d6.previews.hiding import preview_hide
 from service.rulesets.crossfire_d6.previews.moves import preview_move
@@ -48,3 +49,6 @@ ACTIONS: Final[ActionTable[BattleState, Resolution, Asker[BattleState]]] = Actio
     entry(ask.Adjust, adjustments.adjust, bare_preview),
 )
 """The entry of every action of a battle that exists; the engine decides all others itself."""
+
+decide: Final = decider(ACTIONS, Resolution, evolve, gm_setup.create)
+"""Decides an action by its entry."""

@@ -9,8 +9,7 @@ from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.rulesets.crossfire_d6.action_table import ACTIONS
-from service.rulesets.crossfire_d6.decide import decide
+from service.rulesets.crossfire_d6.action_table import ACTIONS, decide
 from service.rulesets.crossfire_d6.state import BattleState
 
 

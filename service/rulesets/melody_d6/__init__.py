@@ -4,12 +4,11 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
-from service.rulesets.melody_d6.action_table import ACTIONS
+from service.rulesets.melody_d6.action_table import ACTIONS, decide
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.melody_d6.consistency import contradictions
 from service.rulesets.melody_d6.content import NAMES, Blob
-from service.rulesets.melody_d6.decide import decide
 from service.rulesets.melody_d6.deciding.turns import turn_of
 from service.rulesets.melody_d6.effects import DecisionOpened, Event
 from service.rulesets.melody_d6.evolve import evolve, initial

@@ -8,7 +8,9 @@ song; detection, shots, fights and songs roll for whoever is there.
 from typing import Final
 
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
+from service.engine.kit.resolution import decider
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.actions import Action
 from service.rulesets.melody_d6 import actions as ask
 from service.rulesets.melody_d6.deciding import (
     activation,
@@ -30,7 +32,9 @@ from service.rulesets.melody_d6.deciding import (
     songs,
     turns,
 )
-from service.rulesets.melody_d6.deciding.resolution import Resolution
+from service.rulesets.melody_d6.deciding.completion import complete
+from service.rulesets.melody_d6.deciding.resolution import Resolution, WaitingAction
+from service.rulesets.melody_d6.evolve import evolve
 from service.rulesets.melody_d6.luck import FOREMOST, SHOT
 from service.rulesets.melody_d6.previews.attacks import (
     preview_fight,
@@ -90,3 +94,13 @@ ACTIONS: Final[ActionTable[BattleState, Resolution, Asker]] = ActionTable(
     entry(ask.Adjust, adjustments.adjust, bare_preview),
 )
 """The entry of every action of a battle that exists; the engine decides all others itself."""
+
+
+def _follow(resolution: Resolution, action: Action) -> None:
+    """What follows a deed, as far as it comes (2.3)."""
+    if isinstance(action, WaitingAction):
+        complete(resolution)
+
+
+decide: Final = decider(ACTIONS, Resolution, evolve, gm_setup.create, _follow)
+"""Decides an action by its entry."""

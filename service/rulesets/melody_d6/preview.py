@@ -12,8 +12,7 @@ from service.engine.battle.state import State
 from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.rulesets.melody_d6.action_table import ACTIONS
-from service.rulesets.melody_d6.decide import decide
+from service.rulesets.melody_d6.action_table import ACTIONS, decide
 from service.rulesets.melody_d6.previews.follow_ups import after_action
 from service.rulesets.melody_d6.previews.knowledge import Asker
 from service.rulesets.melody_d6.state import BattleState

@@ -10,6 +10,7 @@ from typing import Final
 
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
 from service.engine.kit.previews import Asker
+from service.engine.kit.resolution import decider
 from service.engine.vocabulary import actions as do
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import adjustments, gm_setup
@@ -19,6 +20,7 @@ from service.rulesets.seeker_d100.deciding.holds import break_free, release
 from service.rulesets.seeker_d100.deciding.moves import move
 from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.deciding.stances import take_stance
+from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.luck import ANSWERED_ROLL, ATTACK_ROLL, CHECK_ROLL
 from service.rulesets.seeker_d100.previews.attack import preview_answer, preview_attack
 from service.rulesets.seeker_d100.previews.holds import preview_break_free
@@ -51,3 +53,6 @@ ACTIONS: Final[ActionTable[BattleState, Resolution, Asker[BattleState]]] = Actio
     entry(ask.Adjust, adjustments.adjust, bare_preview),
 )
 """The entry of every action of a battle that exists; the engine decides all others itself."""
+
+decide: Final = decider(ACTIONS, Resolution, evolve, gm_setup.create)
+"""Decides an action by its entry."""

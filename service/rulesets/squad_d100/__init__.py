@@ -4,11 +4,10 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
-from service.rulesets.squad_d100.action_table import ACTIONS
+from service.rulesets.squad_d100.action_table import ACTIONS, decide
 from service.rulesets.squad_d100.actions import AnyAction
 from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.squad_d100.consistency import contradictions
-from service.rulesets.squad_d100.decide import decide
 from service.rulesets.squad_d100.effects import Event
 from service.rulesets.squad_d100.evolve import evolve, initial
 from service.rulesets.squad_d100.examples import EXAMPLES

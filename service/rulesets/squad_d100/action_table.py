@@ -9,7 +9,7 @@ from typing import Final
 
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
 from service.engine.kit.previews import Asker
-from service.engine.kit.resolution import refuse_answer
+from service.engine.kit.resolution import decider, refuse_answer
 from service.engine.vocabulary import actions as do
 from service.rulesets.squad_d100 import actions as ask
 from service.rulesets.squad_d100.deciding import (
@@ -29,6 +29,7 @@ from service.rulesets.squad_d100.deciding import (
     turns,
 )
 from service.rulesets.squad_d100.deciding.resolution import Resolution
+from service.rulesets.squad_d100.evolve import evolve
 from service.rulesets.squad_d100.luck import FIRST_SHOT
 from service.rulesets.squad_d100.previews.magazines import preview_reload
 from service.rulesets.squad_d100.previews.melee import preview_blow
@@ -70,3 +71,6 @@ ACTIONS: Final[ActionTable[BattleState, Resolution, Asker[BattleState]]] = Actio
     entry(ask.Adjust, adjustments.adjust, bare_preview),
 )
 """The entry of every action of a battle that exists; the engine decides all others itself."""
+
+decide: Final = decider(ACTIONS, Resolution, evolve, gm_setup.create)
+"""Decides an action by its entry."""

@@ -10,8 +10,7 @@ from service.engine.kit.previews import Asker
 from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.rulesets.squad_d100.action_table import ACTIONS
-from service.rulesets.squad_d100.decide import decide
+from service.rulesets.squad_d100.action_table import ACTIONS, decide
 from service.rulesets.squad_d100.state import BattleState
 
 

@@ -4,12 +4,11 @@ from typing import Final
 
 from service.engine.ruleset.definition import Catalogue, Ruleset
 from service.engine.ruleset.roll_places import Retelling
-from service.rulesets.tactical_d20.action_table import ACTIONS
+from service.rulesets.tactical_d20.action_table import ACTIONS, decide
 from service.rulesets.tactical_d20.actions import AnyAction
 from service.rulesets.tactical_d20.amounts import amount_rules
 from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.tactical_d20.consistency import contradictions
-from service.rulesets.tactical_d20.decide import decide
 from service.rulesets.tactical_d20.effects import DecisionOpened, Event
 from service.rulesets.tactical_d20.evolve import evolve, initial
 from service.rulesets.tactical_d20.examples import EXAMPLES

@@ -9,6 +9,7 @@ from typing import Final
 
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
 from service.engine.kit.previews import Asker
+from service.engine.kit.resolution import decider
 from service.engine.vocabulary import actions as do
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20.deciding import (
@@ -22,6 +23,7 @@ from service.rulesets.tactical_d20.deciding import (
     turns,
 )
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
+from service.rulesets.tactical_d20.evolve import evolve
 from service.rulesets.tactical_d20.luck import FIRST_ATTACK
 from service.rulesets.tactical_d20.previews.answers import preview_answer
 from service.rulesets.tactical_d20.previews.areas import preview_area
@@ -48,3 +50,6 @@ ACTIONS: Final[ActionTable[BattleState, Resolution, Asker[BattleState]]] = Actio
     entry(ask.Adjust, adjustments.adjust, bare_preview),
 )
 """The entry of every action of a battle that exists; the engine decides all others itself."""
+
+decide: Final = decider(ACTIONS, Resolution, evolve, gm_setup.create)
+"""Decides an action by its entry."""

@@ -10,8 +10,7 @@ from service.engine.kit.previews import Asker, rehearse
 from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.rulesets.tactical_d20.action_table import ACTIONS
-from service.rulesets.tactical_d20.decide import decide
+from service.rulesets.tactical_d20.action_table import ACTIONS, decide
 from service.rulesets.tactical_d20.previews.answers import answered
 from service.rulesets.tactical_d20.state import BattleState
 

@@ -7,8 +7,8 @@ from service.engine.dice.dice import SuppliedDice
 from service.engine.geometry.points import Cell
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
+from service.rulesets.squad_d100.action_table import decide
 from service.rulesets.squad_d100.actions import PickUp
-from service.rulesets.squad_d100.decide import decide
 from service.rulesets.squad_d100.effects import ItemsTaken
 from service.rulesets.squad_d100.rules.doors import require_door
 from service.rulesets.squad_d100.rules.fire import (
