@@ -156,11 +156,12 @@ def _added_ids(action: Tree) -> list[object] | None:
             return None
 
 
-def wrong_answer(action: Tree, effects: Sequence[tuple[int, str, Tree]], root: str) -> Found:
+def wrong_answer(
+    action: Tree, named: object, effects: Sequence[tuple[int, str, Tree]], root: str
+) -> Found:
     """An answer closes the decision that it names, if the event shows that it closes any."""
-    if action.get("type") not in _ANSWERS or "decision_id" not in action:
+    if action.get("type") not in _ANSWERS:
         return
-    named = action["decision_id"]
     closed = [effect.get("decision_id") for _, kind, effect in effects if kind == _CLOSED]
     is_shown = any(each is not None for each in closed)
     if is_shown and not any(_is_same(each, named) for each in closed):

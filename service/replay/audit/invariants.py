@@ -41,7 +41,6 @@ _LEARNED: Final = frozenset(
     {
         "combatant_added",
         "control_changed",
-        "decision_opened",
         "encounter_created",
         "hidden",
         "revealed",
@@ -50,8 +49,9 @@ _LEARNED: Final = frozenset(
     }
 )
 _WITH_ITEM: Final = frozenset({"area_resolved", "attack_resolved", "hurt"})
-_ASKED: Final = REPEATING | {"combatant_added", "decision_closed"}
-_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | {"adjusted", "round_began"}
+_ASKED: Final = REPEATING | {"combatant_added"}
+_DECISIONS: Final = frozenset({"decision_closed", "decision_opened"})
+_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | _DECISIONS | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -135,8 +135,9 @@ class Invariants:
             *self._wrong_seat(tree, seq),
             *self._wrong_override(tree, effects),
             *missing_effect(action, effects, self._root),
-            *wrong_answer(action, effects, self._root),
         ]
+        if "decision_id" in action:
+            wrong += wrong_answer(action, action["decision_id"], effects, self._root)
         if seq == 1:
             self._open(effects)
         number = self._rounds.get(0 if seq == 1 else base)
@@ -168,6 +169,8 @@ class Invariants:
                 is_due = False
             elif kind in _JUDGED:
                 wrong += self._wrong_effect(tree, effects, owners, kind, effect, path)
+            elif kind in _DECISIONS:
+                wrong += self._wrong_decision(tree, kind, effect, path)
             else:
                 self._learn(effect, seq)
         return number
@@ -180,9 +183,6 @@ class Invariants:
         match kind:
             case "combatant_added":
                 yield from wrong_addition(action, effect, before.get(kind, 0), path)
-            case "decision_closed":
-                options = self._options_of(effect.get("decision_id"))
-                yield from wrong_choice(action, effect, options, path)
             case _:
                 last = self._last_of(effect) if kind == "seat_changed" else {}
                 yield from wrong_repetition(tree, kind, effect, before, last, path)
@@ -310,8 +310,6 @@ class Invariants:
                 self._seats[name] = _seat(_tree(effect["seat"]), role, seq)
                 if effect.get("removed") is True:
                     del self._seats[name]
-            case {"type": "decision_opened"}:
-                self._ask(_tree(effect.get("decision")))
             case {"type": "rewound"}:
                 self._ask_again(effect)
             case {"type": "control_changed", "seat": str(name)} if name in self._seats:
@@ -324,6 +322,14 @@ class Invariants:
         name = _at(effect, "seat", "id")
         seat = self._seats.get(name) if isinstance(name, str) else None
         return {} if seat is None else {"role": seat.role, "sides": seat.sides}
+
+    def _wrong_decision(self, tree: Tree, kind: str, effect: Tree, path: str) -> Found:
+        """A decision is closed with a choice that was made, and that it offered."""
+        if kind == "decision_opened":
+            self._ask(_tree(effect.get("decision")))
+        elif "choice" in effect:
+            options = self._options_of(effect.get("decision_id"))
+            yield from wrong_choice(_tree(tree.get("action")), effect, options, path)
 
     def _ask(self, decision: Tree) -> None:
         """Take down which choices a decision offers."""

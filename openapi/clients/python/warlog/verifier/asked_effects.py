@@ -145,11 +145,10 @@ def _added_ids(action: Json) -> list[Any] | None:
             return None
 
 
-def wrong_answer(action: Json, effects: Sequence[tuple[int, str, Json]]) -> _Found:
+def wrong_answer(action: Json, named: Any, effects: Sequence[tuple[int, str, Json]]) -> _Found:
     """An answer closes the decision that it names, if the event shows that it closes any."""
-    if action.get("type") not in _ANSWERS or "decision_id" not in action:
+    if action.get("type") not in _ANSWERS:
         return
-    named = action["decision_id"]
     closed = [effect.get("decision_id") for _, kind, effect in effects if kind == _CLOSED]
     is_shown = any(each is not None for each in closed)
     if is_shown and not any(_is_same(each, named) for each in closed):

@@ -42,7 +42,6 @@ _LEARNED: Final = frozenset(
     {
         "combatant_added",
         "control_changed",
-        "decision_opened",
         "encounter_created",
         "hidden",
         "revealed",
@@ -50,8 +49,9 @@ _LEARNED: Final = frozenset(
         "seat_changed",
     }
 )
-_ASKED: Final = REPEATING | {"combatant_added", "decision_closed"}
-_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | {"adjusted", "round_began"}
+_ASKED: Final = REPEATING | {"combatant_added"}
+_DECISIONS: Final = frozenset({"decision_closed", "decision_opened"})
+_NOTABLE: Final = _JUDGED | _LEARNED | _ASKED | _DECISIONS | {"adjusted", "round_began"}
 """Types of effects that a row is about, or from which one learns."""
 
 
@@ -138,7 +138,8 @@ class Invariants:
         yield from self._wrong_override(view, effects)
         action = _tree(view.get("action"))
         yield from missing_effect(action, effects)
-        yield from wrong_answer(action, effects)
+        if "decision_id" in action:
+            yield from wrong_answer(action, action["decision_id"], effects)
         if seq == 1:
             self._open(effects)
         if effects:
@@ -165,6 +166,8 @@ class Invariants:
                 is_due = False
             elif kind in _JUDGED:
                 yield from self._wrong_effect(view, effects, kind, effect, path)
+            elif kind in _DECISIONS:
+                yield from self._wrong_decision(view, kind, effect, path)
             else:
                 self._learn(effect, seq)
         if number is not None:
@@ -178,9 +181,6 @@ class Invariants:
             case "combatant_added":
                 nth = before.get(kind, 0)
                 yield from wrong_addition(_tree(view.get("action")), effect, nth, path)
-            case "decision_closed":
-                options = self._options_of(effect.get("decision_id"))
-                yield from wrong_choice(_tree(view.get("action")), effect, options, path)
             case _:
                 last = self._last_of(effect) if kind == "seat_changed" else {}
                 yield from wrong_repetition(view, kind, effect, before, last, path)
@@ -297,8 +297,6 @@ class Invariants:
                 self._seats[name] = _seat(effect["seat"], role, seq)
                 if effect.get("removed") is True:
                     del self._seats[name]
-            case {"type": "decision_opened"}:
-                self._ask(_tree(effect.get("decision")))
             case {"type": "rewound"}:
                 self._ask_again(effect)
             case {"type": "control_changed", "seat": str(name)} if name in self._seats:
@@ -311,6 +309,14 @@ class Invariants:
         name = _at(effect, "seat.id")
         seat = self._seats.get(name) if isinstance(name, str) else None
         return {} if seat is None else {"role": seat.role, "sides": seat.sides}
+
+    def _wrong_decision(self, view: Json, kind: str, effect: Json, path: str) -> _Found:
+        """A decision is closed with a choice that was made, and that it offered."""
+        if kind == "decision_opened":
+            self._ask(_tree(effect.get("decision")))
+        elif "choice" in effect:
+            options = self._options_of(effect.get("decision_id"))
+            yield from wrong_choice(_tree(view.get("action")), effect, options, path)
 
     def _ask(self, decision: Json) -> None:
         """Take down which choices a decision offers."""
