@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Date: 2026-12-01
 # Packages: requests-cache 1.3.3 (PyPI), CacheControl 0.14.4 (PyPI), requests 2.34.2 (PyPI)
-# Expected: an answer that `Vary: Accept-Language` keeps apart from another is asked for anew.
+# Expected: an answer that `Vary: Accept-Language` keeps apart from another is requested again
+#   without a tag.
 # Seen: CacheControl does that. requests-cache asks for the Russian text with the tag of the
 #   English one, as RFC 9111 (4.1) lets a cache do; where both have one tag, the server answers 304
 #   and the English text is handed over as the Russian one.

@@ -4,7 +4,7 @@
 # Expected: every map that Tiled saves as JSON passes the guard, also an infinite one, whose layers
 #   hold `chunks` in place of `data`.
 # Seen: an infinite map is refused, since `data` is required, although the guard knows `chunks`.
-#   With an empty `data` beside the chunks it passes. The oblique orientation of Tiled 1.12 is
+#   With an empty `data` next to the chunks it passes. The oblique orientation of Tiled 1.12 is
 #   refused, the other four pass.
 # Why it matters: a map that is drawn outward from a first room is infinite in Tiled. A reader of
 #   battle maps reads the chunks and subtracts the lowest `startx` and `starty`.

@@ -3,7 +3,7 @@
 # Packages: uuid6 2025.0.1 (PyPI), edwh-uuid7 0.2.3 (PyPI), uuid7-standard 1.1.2 (PyPI)
 # Expected: the time in a UUID of version 7 is the time at which it was made, or the time that it
 #   was made for, to the millisecond.
-# Seen: uuid6 gives each id a millisecond of its own, so 10,000 ids in a row end almost ten seconds
+# Seen: uuid6 gives each id another millisecond, so 10,000 ids in a row end almost ten seconds
 #   in the future. edwh-uuid7 loses one millisecond for 375 of the 1,000 milliseconds of a second.
 #   uuid7-standard is right for all of them.
 # Why it matters: who sorts events or idempotency keys of several clients by such ids sorts a burst

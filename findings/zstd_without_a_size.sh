@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Date: 2026-12-01
 # Packages: zstandard 0.25.0 (PyPI), fzstd 0.1.1 (npm), zstddec 0.3.4 (npm), zstd-codec 0.1.5 (npm)
-# Expected: a frame that was packed as a stream, so that its header tells no size, is unpacked, or
+# Expected: a frame that was packed as a stream, so that its header has no size, is unpacked, or
 #   refused with an error.
 # Seen: fzstd unpacks it. `Simple.decompress` of zstd-codec returns null. zstddec, called without
 #   the size, which its documentation says may raise an error, returns a result of more than
