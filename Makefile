@@ -28,6 +28,8 @@ lock_command := $(uv) pip compile --quiet --universal --python-version 3.11 \
 
 .PHONY: help demo test rules lint format openapi openapi-check bench soak lock pages install install-dev clean
 .DELETE_ON_ERROR:
+# Each of these commands uses all cores by itself, and one environment.
+.NOTPARALLEL:
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -37,7 +39,7 @@ help:
 install: $(VENV)/.installed pages
 install-dev: $(VENV)/.installed-dev pages
 
-pages: $(VENV)/.uv
+pages: $(VENV)/.installed
 	@$(bin)/python -m service.web.build --check || { $(package_index) \
 		$(bin)/python -m service.web.build; }
 

@@ -71,6 +71,8 @@ ROUTES: Final = (
     operations.asyncapi,
     operations.docs,
     operations.docs_asset,
+    operations.docs_guide,
+    operations.docs_guides,
     operations.root,
     operations.version_root,
 )

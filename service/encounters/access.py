@@ -86,6 +86,8 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "metrics": OPEN,
     "docs": OPEN,
     "docs_asset": OPEN,
+    "docs_guide": OPEN,
+    "docs_guides": OPEN,
     "root": OPEN,
     "version_root": OPEN,
     "openapi": OPEN,

@@ -4,8 +4,10 @@ With `--check` it builds nothing: exit code 1 means that the pages are not built
 
 How this works. npm installs the packages that `package-lock.json` names, and `bundle.mjs` makes a
 few files of them and of the modules of the pages. Both run on Node: that of the machine, that of
-this Python environment, or a Node that is fetched for this build and removed after it. The files
-are made in a temporary folder and replace those of the last build when all of them are complete.
+this Python environment, or a Node that is fetched for this build and removed after it. `guides.py`
+makes the guides of the documentation, as a separate program: a check needs none of its packages.
+The files are made in a temporary folder and replace those of the last build when all of them are
+complete.
 Each build keeps the digest of its sources, so an interrupted or outdated build is noticed.
 """
 
@@ -30,6 +32,7 @@ NODE_AT_LEAST: Final = 22
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
 DOCUMENTATION: Final = ROOT / "service/api/docs"
+GUIDES: Final = DOCUMENTATION / "guides"
 CLIENT: Final = ROOT / "openapi/clients/javascript/source"
 PACKAGES: Final = HERE / "node_modules"
 STAMP: Final = ".installed"
@@ -89,7 +92,10 @@ def build() -> None:
                 sys.stderr.write("building the pages\n")
                 node = find_node(work)
                 install_packages(node)
-                _bundle(node, work)
+                made = work / "built"
+                _bundle(node, made)
+                _make_guides(made / "documentation")
+                _replace(made, work)
     except OSError as failure:
         raise BuildFailure(f"{failure}; correct this, {_AGAIN}") from failure
 
@@ -151,8 +157,9 @@ def packages_digest(folder: Path) -> str:
 
 
 def _sources() -> Iterator[Path]:
-    yield from (HERE / name for name in ("package.json", "package-lock.json", "bundle.mjs"))
-    for folder in (HERE / "static", HERE / "licenses"):
+    programs = ("bundle.mjs", "guides.py")
+    yield from (HERE / name for name in ("package.json", "package-lock.json", *programs))
+    for folder in (HERE / "static", HERE / "licenses", GUIDES):
         yield from (path for path in folder.rglob("*") if path.is_file())
     yield from DOCUMENTATION.glob("*.js")
     yield from DOCUMENTATION.glob("*.css")
@@ -239,13 +246,29 @@ def _npm_sentence(said: str) -> str:
     return f"npm cannot install the packages ({code}: {sentence}); correct this, {_AGAIN}"
 
 
-def _bundle(node: NodeProgram, work: Path) -> None:
-    """Bundles into the work folder, then replaces the last build."""
-    made = work / "built"
+def _bundle(node: NodeProgram, made: Path) -> None:
+    """Bundles all parts into a folder."""
     failure = _failure(node, str(node.program), "bundle.mjs", str(made), source_digest())
     if failure is not None:
         reason = failure.strip().splitlines()[-1:] or ["no message"]
         raise BuildFailure(f"the bundler stopped ({reason[0]}); correct this, {_AGAIN}")
+
+
+def _make_guides(folder: Path) -> None:
+    """Makes the pages of the guides in a folder."""
+    if importlib.util.find_spec("markdown_it") is None:
+        raise BuildFailure(
+            "the guides are made with the Python package markdown-it-py, which is not installed;"
+            " run make install"
+        )
+    done = _run(sys.executable, "guides.py", str(folder))
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1:] or ["no message"]
+        raise BuildFailure(f"a guide has a fault ({reason[0]}); correct this, {_AGAIN}")
+
+
+def _replace(made: Path, work: Path) -> None:
+    """Replaces the last build with the parts in a folder."""
     for part, folder in BUILT.items():
         if folder.exists():
             folder.rename(work / f"{part}.old")

@@ -57,6 +57,11 @@ def steps_of(page: str) -> dict[str, list[Step]]:
     }
 
 
+def steps_on(page: str) -> list[Step]:
+    """The steps of the guide that a page has."""
+    return [Step(kind, unescape(shown)) for kind, shown in STEP.findall(page)]
+
+
 class GuideReader:
     """Somebody who does what a guide shows, and has what it says; fails where that is otherwise."""
 

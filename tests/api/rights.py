@@ -83,6 +83,8 @@ ROWS: Final[Mapping[str, Row]] = {
     "asyncapi": OPEN,
     "docs": OPEN,
     "docs_asset": OPEN,
+    "docs_guide": OPEN,
+    "docs_guides": OPEN,
     "root": OPEN,
     "version_root": OPEN,
 }
@@ -178,6 +180,8 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "asyncapi": plain("/asyncapi.json"),
     "docs": plain("/docs"),
     "docs_asset": plain("/docs/problems"),
+    "docs_guide": plain("/docs/guides/idempotency"),
+    "docs_guides": plain("/docs/guides"),
     "root": plain("/", status=307),
     "version_root": plain("/v1", status=307),
 }

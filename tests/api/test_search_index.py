@@ -13,6 +13,7 @@ from tests.api.serving import Served
 
 PAGES = (
     "guides",
+    "guides/idempotency",
     "effects",
     "audits",
     "hidden",

@@ -154,6 +154,8 @@ REASONS: Final = {
     "asyncapi": _READING,
     "docs": _READING,
     "docs_asset": _READING,
+    "docs_guide": _READING,
+    "docs_guides": _READING,
     "root": _READING,
     "version_root": _READING,
 }

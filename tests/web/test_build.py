@@ -58,12 +58,17 @@ class Project:
         self.built = (self.web / "built", root / "service/api/docs/built")
         (root / "service/api/docs").mkdir(parents=True)
         (self.web / "static").mkdir(parents=True)
-        for name in ("service/__init__.py", "service/web/__init__.py", "service/web/build.py"):
-            shutil.copy(ROOT / name, root / name)
+        for name in ("__init__.py", "web/__init__.py", "web/build.py", "web/guides.py"):
+            shutil.copy(ROOT / "service" / name, root / "service" / name)
         shutil.copy(ROOT / "requirements-node.lock", root)
         self.depends()
         self._mark_installed()
         self.bundle("first")
+        self.guides = root / "service/api/docs/guides"
+        for language in ("en", "ru"):
+            (self.guides / language).mkdir(parents=True)
+            (self.guides / language / "index.md").write_text("# Guides\n\nNone so far.\n")
+        (self.guides / "contents.toml").touch()
 
     def depends(self, **packages: dict[str, str]) -> None:
         """Write a list of packages, each with its version and integrity, and its lock."""
@@ -352,6 +357,33 @@ def test_a_fault_in_a_module_is_named_with_its_place(project: Project) -> None:
     )
 
 
+def test_the_guides_are_made_again_when_a_source_of_them_changes(project: Project) -> None:
+    page = project.built[1] / "guides.en.html"
+    assert project.built_with().returncode == 0
+    assert "<p>None so far.</p>" in page.read_text()
+    (project.guides / "en/index.md").write_text("# Guides\n\nStill none.\n")
+    assert project.built_with().stderr == "building the pages\n"
+    assert "<p>Still none.</p>" in page.read_text()
+
+
+def test_a_fault_in_a_guide_is_named_with_its_place(project: Project) -> None:
+    (project.guides / "ru/index.md").write_text("# Guides\n\nNone.\n\n{{ create }}\n")
+    assert project.fails() == (
+        "a guide has a fault (ru/index.md:5: there is no example {{ create }}); correct this, then"
+        " run make pages."
+    )
+
+
+def test_without_the_package_that_makes_guides_the_sentence_names_it(
+    project: Project, tmp_path: Path
+) -> None:
+    path = programs(tmp_path / "bin", node="v22.0.0", npm="10.8.2")
+    assert project.fails(*NOTHING_INSTALLED, PATH=path) == (
+        "the guides are made with the Python package markdown-it-py, which is not installed; run"
+        " make install."
+    )
+
+
 def test_only_one_of_two_builds_at_a_time_works(project: Project) -> None:
     both = (project.started(), project.started())
     said = sorted(each.communicate(timeout=PATIENCE_SECONDS)[1] for each in both)
@@ -403,7 +435,12 @@ def test_a_wheel_has_what_is_built_and_nothing_that_it_is_built_of(tmp_path: Pat
     assert "building" not in done.stderr
     [wheel] = (tree / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        inside = {name for name in archive.namelist() if name.startswith("service/web/")}
+        names = archive.namelist()
+    inside = {name for name in names if name.startswith("service/web/")}
+    documentation = {name for name in names if name.startswith("service/api/docs/")}
     built = {f"service/web/built/{path.name}" for path in build.BUILT["pages"].iterdir()}
     modules = {"__init__", "files", "pages", "routes"}
     assert inside == {*built, *(f"service/web/{name}.py" for name in modules)}
+    guides = {f"service/api/docs/built/guides.{language}.html" for language in ("en", "ru")}
+    assert guides <= documentation
+    assert [name for name in documentation if name.startswith("service/api/docs/guides/")] == []

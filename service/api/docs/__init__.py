@@ -5,7 +5,8 @@ specification of the audit with its test vectors.
 Nothing is fetched from elsewhere; the browser is asked to allow nothing else either.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -39,6 +40,8 @@ _ASSETS: Final = {
 BUILT: Final = Path(__file__).resolve().parent / "built"
 _MEDIA_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".txt": "text/plain"}
 """Suffix of a file in `BUILT`, which the build of the pages makes -> its media type."""
+_GUIDE: Final = re.compile(r"guide-(?P<name>[a-z-]+)\.(?P<language>\w+)\.html")
+"""The page of a guide in `BUILT`."""
 _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
@@ -145,6 +148,17 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
     return plain(content, media_type, general=PUBLIC)
 
 
+def list_of_guides(language: Language) -> Response[bytes]:
+    """All guides."""
+    return _page("/docs/guides", _asset(_PAGES["guides"][language]), language)
+
+
+def guide_named(name: str, language: Language) -> Response[bytes] | None:
+    """A guide; None for anything else. Raises PagesNotBuilt."""
+    page = built_files().get(f"guide-{name}.{language}.html")
+    return None if page is None else _page(f"/docs/guides/{name}", page, language)
+
+
 def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
     """What every `code` means, each under a separate anchor: the `type` of a problem."""
     return _page("/docs/problems", page_of_problems(language, phrasebook), language)
@@ -163,11 +177,20 @@ def index_in(
     """
     pages = (
         *((f"/docs/{name}", _asset(files[language])) for name, files in _PAGES.items()),
+        *_guides(language),
         ("/docs/effects", effects),
         ("/docs/problems", page_of_problems(language, phrasebook)),
         ("/docs/streams", _streams(streams, language)),
     )
     return plain(search_index(pages, calls, _REFERENCE[language]), JSON, general=PUBLIC)
+
+
+def _guides(language: Language) -> Iterator[tuple[str, bytes]]:
+    """The address and the page of every guide."""
+    for name, page in sorted(built_files().items()):
+        match = _GUIDE.fullmatch(name)
+        if match is not None and match["language"] == language:
+            yield f"/docs/guides/{match['name']}", page
 
 
 def page_of_effects(page: bytes, language: Language) -> Response[bytes]:

@@ -28,12 +28,15 @@ DOCS_PAGES: Final = (
     DocsPage("/docs/audits", "Audits", "Проверки"),
     DocsPage("/docs/specification", "Specification", "Спецификация"),
 )
+_LIST: Final = "/docs/guides"
 _DOCUMENT: Final = '<a href="/openapi.json">openapi.json</a>'
 
 
 @cache
 def with_navigation(page: bytes, address: str, language: Language) -> bytes:
-    """A page with links to all of them behind its title; its own address is marked."""
+    """A page with links to all of them behind its title; its own address is marked, or that of the
+    list which has it.
+    """
     links = " · ".join([*(_link(each, address, language) for each in DOCS_PAGES), _DOCUMENT])
     navigation = f'<nav class="pages" aria-label="{_LABEL[language]}">{links}</nav>\n'
     head, title, rest = page.partition(_TITLE_END)
@@ -41,5 +44,9 @@ def with_navigation(page: bytes, address: str, language: Language) -> bytes:
 
 
 def _link(page: DocsPage, address: str, language: Language) -> str:
-    here = ' aria-current="page"' if page.address == address else ""
+    here = ""
+    if page.address == address:
+        here = ' aria-current="page"'
+    elif page.address == _LIST and address.startswith(f"{_LIST}/"):
+        here = ' aria-current="true"'
     return f'<a href="{page.address}"{here}>{page.ru if language == "ru" else page.en}</a>'

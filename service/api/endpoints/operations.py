@@ -21,7 +21,9 @@ from service.api.docs import (
     docs_page,
     document_named,
     effects_in,
+    guide_named,
     index_in,
+    list_of_guides,
     page_of_effects,
     page_of_streams,
     problems_page,
@@ -278,6 +280,49 @@ async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
     """What the page needs, the list of problems, and pages to read."""
     language = language_asked(request.scope)
     answer = await _docs_asset(services_behind(request), asset, language)
+    if answer is None:
+        raise NotFound()
+    return unless_known(request, answer)
+
+
+DOCS_GUIDES: Final = Call(
+    id="docs_guides",
+    path="/docs/guides",
+    tag="operations",
+    summary="The list of guides",
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(status=200, says="A page.", content={"text/html": "Text"}, headers=("ETag",)),
+        KNOWN_ALREADY,
+    ),
+    problems=(503,),
+)
+
+
+@route(DOCS_GUIDES)
+async def docs_guides(request: Ask) -> Response[bytes]:
+    """All guides; their addresses begin with this one."""
+    return unless_known(request, list_of_guides(language_asked(request.scope)))
+
+
+DOCS_GUIDE: Final = Call(
+    id="docs_guide",
+    path="/docs/guides/{guide:str}",
+    tag="operations",
+    summary="One guide of those at `/docs/guides`: requests and their answers, step by step",
+    headers=("if_none_match",),
+    answers=(
+        CallAnswer(status=200, says="A page.", content={"text/html": "Text"}, headers=("ETag",)),
+        KNOWN_ALREADY,
+    ),
+    problems=(404, 503),
+)
+
+
+@route(DOCS_GUIDE)
+async def docs_guide(request: Ask, guide: FromPath[str]) -> Response[bytes]:
+    """A guide in the reader's language."""
+    answer = guide_named(guide, language_asked(request.scope))
     if answer is None:
         raise NotFound()
     return unless_known(request, answer)

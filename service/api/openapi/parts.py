@@ -202,4 +202,5 @@ _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "seat": {"type": "string", "pattern": f"^{ID_FORM}$"},
     "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
+    "guide": {"type": "string", "pattern": "^[a-z-]{1,40}$"},
 }
