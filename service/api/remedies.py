@@ -307,8 +307,8 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
     ),
     Remedy(
         codes=("faces_not_taken", "too_few_faces", "too_many_faces", "impossible_face"),
-        en="Roll what the message names, and send just those faces (`/docs/guides#dice`).",
-        ru="Бросьте названное и пришлите ровно эти грани (`/docs/guides#dice`).",
+        en="Roll what the message names, and send just those faces (`/docs/guides/real-dice`).",
+        ru="Бросьте названное и пришлите ровно эти грани (`/docs/guides/real-dice`).",
     ),
     Remedy(
         codes=("too_many_requests", "streams_full", "busy", "overloaded", "unavailable"),

@@ -33,7 +33,6 @@ import httpx
 from tests.api.streaming import Event, Reader
 from tests.patience import PATIENCE_SECONDS
 
-SECTION: Final = re.compile(r'<section id="(\w+)">(.*?)</section>', re.DOTALL)
 STEP: Final = re.compile(r'<pre class="(\w+)">(.*?)</pre>', re.DOTALL)
 NAME: Final = re.compile(r"\$[A-Z]+")
 NAME_OR_TEXT: Final = re.compile(r"\$[A-Z]+|[^$]+|\$")
@@ -47,14 +46,6 @@ class Step(NamedTuple):
 
     kind: str
     text: str
-
-
-def steps_of(page: str) -> dict[str, list[Step]]:
-    """Guide -> its steps."""
-    return {
-        name: [Step(kind, unescape(shown)) for kind, shown in STEP.findall(text)]
-        for name, text in SECTION.findall(page)
-    }
 
 
 def steps_on(page: str) -> list[Step]:

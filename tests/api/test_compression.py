@@ -42,6 +42,7 @@ def test_a_public_answer_is_compressed_for_who_takes_it(
         "/docs/docs.css",
         "/docs/effects",
         "/docs/guides",
+        "/docs/guides/idempotency",
         "/docs/problems",
         "/docs/streams",
         "/docs/reference.js",

@@ -14,10 +14,12 @@ from service.api import problem_texts
 from service.api.docs.navigation import DOCS_PAGES
 from service.api.negotiation import LANGUAGES
 from service.rulesets import RULESETS
+from service.web.guides import SOURCES, guides_in
 from tests.api.serving import Served
+from tests.house.tree import ROOT
 
 LINK: Final = re.compile(r"""\b(?:href|src)=["']([^"']+)["']""")
-NAMED: Final = re.compile(r"(?<![\w./-])/docs(?:/[\w-]+(?:\.[\w-]+)*)?(?:#[\w/-]+)?")
+NAMED: Final = re.compile(r"(?<![\w./-])/docs(?:/[\w-]+(?:\.[\w-]+)*)*(?:#[\w/-]+)?")
 """An address of the documentation as texts name it, without the point that ends a sentence."""
 ANCHOR: Final = re.compile(r"""\bid=["']?([^"'\s>]+)""")
 EXAMPLES: Final = frozenset({"/docs/SLUG.openapi.json"})
@@ -57,6 +59,12 @@ class Site:
         return None
 
 
+README: Final = re.compile(r"\]\(http://127\.0\.0\.1:8080(/[^)]*)\)")
+"""A link of the README to the service that it has started."""
+GUIDES: Final = tuple(f"/docs/guides/{each.name}" for each in guides_in(SOURCES))
+PAGES: Final = (*(each.address for each in DOCS_PAGES), *GUIDES)
+
+
 @pytest.fixture(params=LANGUAGES)
 def site(served: Served, request: pytest.FixtureRequest) -> Iterator[Site]:
     preferred = {"Accept-Language": request.param}
@@ -65,7 +73,7 @@ def site(served: Served, request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 def test_a_link_that_leads_nowhere_is_noticed(site: Site) -> None:
-    links = ("/docs/guides#dice", "#dice", "/docs#/play/act", "https://example.org/x")
+    links = ("/docs/guides/real-dice#declare", "#dice", "/docs#/play/act", "https://example.org/x")
     assert [site.dead(link, "/docs/guides") for link in links] == [None] * len(links)
     assert site.dead("nowhere", "/docs/guides") == "/docs/guides: nowhere is answered by 404"
     assert site.dead("#x", "/docs/guides") == "/docs/guides: there is no #x on /docs/guides"
@@ -74,12 +82,18 @@ def test_a_link_that_leads_nowhere_is_noticed(site: Site) -> None:
 
 def test_no_link_on_a_page_leads_nowhere(site: Site) -> None:
     dead = []
-    for page in DOCS_PAGES:
-        text = site.get(page.address).text
+    for page in PAGES:
+        text = site.get(page).text
         links = dict.fromkeys((*LINK.findall(text), *NAMED.findall(unescape(text))))
         assert len(links) > len(DOCS_PAGES)
-        dead += [site.dead(link, page.address) for link in links if link not in EXAMPLES]
+        dead += [site.dead(link, page) for link in links if link not in EXAMPLES]
     assert [each for each in dead if each] == []
+
+
+def test_no_link_of_the_readme_leads_nowhere(site: Site) -> None:
+    links = README.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(set(links) & set(GUIDES)) > 10
+    assert [each for each in links if site.dead(each, "README.md")] == []
 
 
 def test_no_link_in_the_documents_leads_nowhere(site: Site) -> None:
@@ -97,12 +111,12 @@ def test_the_type_of_every_problem_has_its_place(site: Site) -> None:
 
 
 def test_each_page_leads_to_all_others_and_says_which_it_is(site: Site) -> None:
-    for page in DOCS_PAGES:
-        [navigation] = re.findall(r'<nav class="pages".*?</nav>', site.get(page.address).text)
-        links = re.findall(r'<a href="([^"]+)"( aria-current="page")?>', navigation)
-        marked = {address for address, mark in links if mark}
+    for page in PAGES:
+        [navigation] = re.findall(r'<nav class="pages".*?</nav>', site.get(page).text)
+        links = re.findall(r'<a href="([^"]+)"(?: aria-current="(\w+)")?>', navigation)
+        marked = {address: mark for address, mark in links if mark}
         assert [address for address, _ in links] == [
             *(each.address for each in DOCS_PAGES),
             "/openapi.json",
         ]
-        assert marked == {page.address}
+        assert marked == ({"/docs/guides": "true"} if page in GUIDES else {page: "page"})

@@ -1,24 +1,46 @@
 """The guides of the documentation: all that they show is done, and what it shows is had."""
 
 import hashlib
+import re
 import secrets
 from pathlib import Path
+from typing import Final
 
 import httpx
 import pytest
 
 from service.api.authentication import seat_token_of
-from service.api.docs import asset_named, guide_named
+from service.api.docs import guide_named, list_of_guides
 from service.api.negotiation import LANGUAGES
 from service.engine.vocabulary.catalogue import Language
-from tests.api.guide_steps import GuideReader, Step, steps_of, steps_on
+from service.web.guides import SOURCES
+from tests.api.guide_steps import GuideReader, Step, steps_on
 from tests.api.serving import Caller, Served
 
-
-def page(language: str) -> str:
-    answer = asset_named("guides", "ru" if language == "ru" else "en")
-    assert answer is not None
-    return bytes(answer.content).decode()
+ANCHORS: Final = {
+    "first": "quickstart",
+    "seats": "seats",
+    "following": "live-updates",
+    "answering": "decisions",
+    "dice": "real-dice",
+    "hiding": "hidden-information",
+    "options": "options",
+    "rewinding": "undo",
+    "forks": "forks",
+    "explanations": "explain-a-roll",
+    "auditing": "audit",
+    "inspections": "line-of-sight",
+    "lists": "lists-and-metadata",
+    "idempotency": "idempotency",
+}
+"""Where a guide was, as links of others have it: `/docs/guides#first` -> its name, in order."""
+ITEM: Final = re.compile(
+    r'<li id="(\w+)"><a href="/docs/guides/([\w-]+)">(.+?)</a><br>(.+?)</li>', re.DOTALL
+)
+TITLE: Final = re.compile(r"<h1>(.+?)</h1>\n<p>(.+?)</p>\n", re.DOTALL)
+HEADING: Final = re.compile(r'<(?:section id="([\w-]+)"|(h\d))>')
+STEP: Final = re.compile(r'<a rel="(prev|next)" href="/docs/guides/([\w-]+)">')
+FENCE: Final = re.compile(r"^```\w+$", re.MULTILINE)
 
 
 def guide(name: str, language: Language) -> str:
@@ -27,56 +49,88 @@ def guide(name: str, language: Language) -> str:
     return bytes(answer.content).decode()
 
 
-OLD: dict[str, list[Step]] = steps_of(page("en"))
-NEW: dict[str, list[Step]] = {"idempotency": steps_on(guide("idempotency", "en"))}
-GUIDES: dict[str, list[Step]] = OLD | NEW
-
-
-def test_each_guide_has_its_example_and_both_languages_have_the_same() -> None:
-    assert list(OLD) == [
-        "first",
-        "seats",
-        "following",
-        "answering",
-        "dice",
-        "hiding",
-        "options",
-        "rewinding",
-        "forks",
-        "explanations",
-        "auditing",
-        "inspections",
-        "lists",
+def listed(language: Language) -> list[tuple[str, ...]]:
+    """Anchor, name, title and summary of every guide in the list."""
+    return [
+        each.groups() for each in ITEM.finditer(bytes(list_of_guides(language).content).decode())
     ]
-    assert all(len(steps) > 4 for steps in GUIDES.values())
-    assert steps_of(page("ru")) == OLD
-    assert {name: steps_on(guide(name, "ru")) for name in NEW} == NEW
-    stepped = sum(map(len, OLD.values()))
-    assert [page(language).count("<pre") for language in LANGUAGES] == [stepped] * 2
 
 
-def test_every_guide_is_in_the_contents_and_begins_with_who_needs_it() -> None:
-    for language, begun in (("en", "<p>For "), ("ru", "<p>Для ")):
-        text = page(language)
-        sections = text.split("<section ")[1:]
-        assert [each.split("</h2>\n")[1][: len(begun)] for each in sections] == [begun] * len(OLD)
-        contents = text[text.index("<h1>") : text.index("<section")]
-        assert [name for name in OLD if f'<a href="#{name}">' not in contents] == []
+GUIDES: Final[dict[str, list[Step]]] = {
+    name: steps_on(guide(name, "en")) for _, name, *_ in listed("en")
+}
 
 
-def test_the_guides_are_read_in_the_readers_language(served: Served) -> None:
-    for language, heading in (("en", "Guides"), ("ru", "Руководства")):
-        answer = httpx.get(f"{served.url}/docs/guides", headers={"Accept-Language": language})
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_has_every_guide_where_its_old_anchor_leads(language: Language) -> None:
+    assert [(anchor, name) for anchor, name, *_ in listed(language)] == list(ANCHORS.items())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_guide_begins_with_who_needs_it_and_so_does_its_place_in_the_list(
+    language: Language,
+) -> None:
+    begun = {"en": "For ", "ru": "Для "}[language]
+    for _, name, title, summary in listed(language):
+        match = TITLE.search(guide(name, language))
+        assert match is not None, name
+        assert match.groups() == (title, summary)
+        assert summary.startswith(begun), name
+
+
+def test_both_languages_have_the_same_headings_and_examples() -> None:
+    for name, steps in GUIDES.items():
+        assert len(steps) > 4, name
+        assert steps_on(guide(name, "ru")) == steps
+        in_both = [HEADING.findall(guide(name, language)) for language in LANGUAGES]
+        assert in_both[0] == in_both[1], name
+        assert len(in_both[0]) > 2, name
+
+
+def test_no_example_is_written_twice_or_left_out() -> None:
+    written = {
+        folder: sum(
+            len(FENCE.findall(path.read_text("utf-8"))) for path in (SOURCES / folder).iterdir()
+        )
+        for folder in ("examples", *LANGUAGES)
+    }
+    assert written == {"examples": sum(map(len, GUIDES.values())), "en": 0, "ru": 0}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_guide_leads_to_the_one_before_and_the_next(language: Language) -> None:
+    names = list(GUIDES)
+    for at, name in enumerate(names):
+        steps = dict(STEP.findall(guide(name, language)))
+        around = {"prev": names[max(at - 1, 0) : at], "next": names[at + 1 : at + 2]}
+        assert steps == {rel: each[0] for rel, each in around.items() if each}
+
+
+@pytest.mark.parametrize("path", ["", "/idempotency"])
+def test_the_guides_are_read_in_the_readers_language(served: Served, path: str) -> None:
+    headings = {
+        "": {"en": "Guides", "ru": "Руководства"},
+        "/idempotency": {"en": "Idempotency", "ru": "Повтор запросов"},
+    }
+    for language, heading in headings[path].items():
+        preferred = {"Accept-Language": language}
+        answer = httpx.get(f"{served.url}/docs/guides{path}", headers=preferred)
         assert f"<h1>{heading}</h1>" in answer.text
         assert answer.headers["Content-Language"] == language
         assert "Accept-Language" in answer.headers["Vary"]
 
 
-@pytest.mark.parametrize("guide_name", list(GUIDES))
+@pytest.mark.parametrize("name", ["nothing", "Undo", "undo.en", "..%2Fguides"])
+def test_a_guide_that_is_not_there_is_not_found(served: Served, name: str) -> None:
+    answer = httpx.get(f"{served.url}/docs/guides/{name}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("name", list(GUIDES))
 def test_what_a_guide_shows_is_what_happens(
-    served: Served, caller: Caller, guide_name: str, tmp_path: Path
+    served: Served, caller: Caller, name: str, tmp_path: Path
 ) -> None:
     token = seat_token_of(secrets.token_bytes(32))
     own = {"$TOKEN": token, "$HASH": hashlib.sha256(token.encode()).hexdigest()}
     with GuideReader(served.url, tmp_path, {"$KEY": caller.token or "", **own}) as reader:
-        reader.follow(GUIDES[guide_name])
+        reader.follow(GUIDES[name])

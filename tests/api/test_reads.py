@@ -187,6 +187,7 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/bundle-gm.ndjson",
         "/docs/hidden",
         "/docs/guides",
+        "/docs/guides/idempotency",
         "/.well-known/warlog-keys.json",
     ],
 )
@@ -272,7 +273,7 @@ def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
 
 def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
     pages = (
-        *("problems", "audits", "specification", "guides", "hidden"),
+        *("problems", "audits", "specification", "guides", "guides/audit", "hidden"),
         # The bundles of the reference name addresses; the policy lets them ask for none.
         *("search.js", "search.ru.json", "docs.css", *VECTORS),
     )

@@ -9,11 +9,13 @@ import pytest
 from service.api.docs.search import Section, sections_of
 from service.api.negotiation import LANGUAGES
 from service.api.routes import CALLS
+from service.web.guides import SOURCES, guides_in
 from tests.api.serving import Served
 
+GUIDES = [f"guides/{each.name}" for each in guides_in(SOURCES)]
 PAGES = (
     "guides",
-    "guides/idempotency",
+    *GUIDES,
     "effects",
     "audits",
     "hidden",
@@ -80,7 +82,9 @@ def test_each_language_has_an_index_of_its_own(served: Served) -> None:
         language: {each["href"]: each["title"] for each in index(served, language)}
         for language in LANGUAGES
     }
-    assert titles["en"]["/docs/guides#rewinding"] == "Rewinding"
-    assert titles["ru"]["/docs/guides#rewinding"] == "Перемотка"
+    assert titles["en"]["/docs/guides/undo"] == "Undo (rewind)"
+    assert titles["ru"]["/docs/guides/undo"] == "Отмена хода (перемотка)"
+    assert titles["en"]["/docs/guides/undo#redo"] == "Redo"
+    assert titles["ru"]["/docs/guides/undo#redo"] == "Вернуть отменённое"
     assert list(titles["en"]) == list(titles["ru"])
     assert httpx.get(f"{served.url}/docs/search.de.json").status_code == 404

@@ -4,7 +4,7 @@ import pytest
 
 from tests.house.plain_words import Place, counted, places, report
 
-CEILING = 1973
+CEILING = 1930
 """Places today. It may only fall: lower it with every change that removes some."""
 SLACK = 100
 """So many fewer than the ceiling, and it has to be lowered."""

@@ -31,8 +31,6 @@ NAMES_ONE: Final = {
     "service/rulesets/README.md": "the commit that brought one, as an example",
     "service/api/openapi/rulesets.py": "how a slug becomes the name of a type",
     "service/api/docs/guides/": "requests to try",
-    "service/api/docs/guides.html": "requests to try",
-    "service/api/docs/guides.ru.html": "requests to try",
     "service/api/docs/scenes.html": "pictures of some battles",
     "service/api/docs/scenes.ru.html": "pictures of some battles",
     "service/api/docs/specification.html": "which battles the vectors are of",

@@ -12,7 +12,16 @@ pytestmark = pytest.mark.slow
 
 WIDTH = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 UNDERSCORES = "Deprecated: escaping deep link whitespace"
-PAGES = ("guides", "audits", "hidden", "scenes", "specification", "problems", "streams")
+PAGES = (
+    "guides",
+    "guides/live-updates",
+    "audits",
+    "hidden",
+    "scenes",
+    "specification",
+    "problems",
+    "streams",
+)
 
 
 async def reader(visitors: Visitors, path: str, **options: object) -> Visitor:
@@ -35,13 +44,14 @@ async def looked_for(page: Page, phrase: str) -> list[str]:
 @pytest.mark.parametrize(
     ("phrase", "best"),
     [
-        pytest.param("sealed answers", "/docs/guides#answering", marks=pytest.mark.soak),
-        pytest.param("rewinding", "/docs/guides#rewinding", marks=pytest.mark.soak),
+        pytest.param("sealed answers", "/docs/guides/decisions#sealed", marks=pytest.mark.soak),
+        pytest.param("rewinding", "/docs/guides/undo", marks=pytest.mark.soak),
         ("history_diverged", "/docs/problems#history_diverged"),
         pytest.param("decision_clos", "/docs/problems#decision_closed", marks=pytest.mark.soak),
         pytest.param("heartbeat", "/docs/streams#record-heartbeat", marks=pytest.mark.soak),
         pytest.param("canonical json", "/docs/specification#canonical", marks=pytest.mark.soak),
-        ("simulations", "/docs#/encounters/simulate"),
+        ("simulations", "/docs/guides/forks#simulations"),
+        pytest.param("post simulations", "/docs#/encounters/simulate", marks=pytest.mark.soak),
         ("reciept", "/docs/audits#receipts"),
     ],
 )
@@ -55,11 +65,11 @@ async def test_a_phrase_leads_to_its_section(visitors: Visitors, phrase: str, be
 @pytest.mark.parametrize(
     ("phrase", "best"),
     [
-        ("перемотку", "/docs/guides#rewinding"),
-        pytest.param("перемоткой боя", "/docs/guides#rewinding", marks=pytest.mark.soak),
-        pytest.param("жетонами", "/docs/guides#seats", marks=pytest.mark.soak),
-        ("обьяснения", "/docs/guides#explanations"),
-        pytest.param("скрытого", "/docs/hidden", marks=pytest.mark.soak),
+        ("перемотку", "/docs/guides/undo"),
+        pytest.param("перемоткой боя", "/docs/guides/undo", marks=pytest.mark.soak),
+        pytest.param("жетонами", "/docs/guides/seats#join", marks=pytest.mark.soak),
+        ("обьяснения", "/docs/guides/explain-a-roll"),
+        pytest.param("скрытого", "/docs/guides/hidden-information", marks=pytest.mark.soak),
         pytest.param("too_few_faces", "/docs/problems#too_few_faces", marks=pytest.mark.soak),
     ],
 )
@@ -86,7 +96,7 @@ async def test_a_hit_is_gone_to_with_the_keyboard_alone(visitors: Visitors) -> N
     await expect(box).to_be_focused()
     await page.keyboard.type("long poll")
     links = page.get_by_role("search").get_by_role("link")
-    await expect(links.first).to_have_attribute("href", "/docs/guides#following")
+    await expect(links.first).to_have_attribute("href", "/docs/guides/live-updates#long-poll")
     await page.keyboard.press("ArrowDown")
     await expect(links.nth(0)).to_be_focused()
     await page.keyboard.press("ArrowDown")
@@ -95,8 +105,8 @@ async def test_a_hit_is_gone_to_with_the_keyboard_alone(visitors: Visitors) -> N
     await page.keyboard.press("ArrowUp")
     await expect(box).to_be_focused()
     await page.keyboard.press("Enter")
-    await page.wait_for_url("**/docs/guides#following")
-    await expect(page.locator("#following h2")).to_be_in_viewport()
+    await page.wait_for_url("**/docs/guides/live-updates#long-poll")
+    await expect(page.locator("#long-poll h2")).to_be_in_viewport()
 
 
 @pytest.mark.soak
@@ -122,7 +132,8 @@ async def test_a_call_is_opened_from_beside_the_reference(visitors: Visitors) ->
     await expect(call.locator(".opblock-body .responses-wrapper")).to_be_visible()
     await expect(call).to_be_in_viewport()
     await looked_for(page, "list_legal_actions")
-    await page.get_by_role("search").get_by_role("link").first.click()
+    hits = page.get_by_role("search").get_by_role("link")
+    await hits.filter(has_text="GET /v1/encounters/{encounter}/legal-actions").click()
     call = page.locator("#operations-play-list_legal_actions")
     await expect(call.locator(".opblock-body .responses-wrapper")).to_be_visible()
     await expect(call).to_be_in_viewport()

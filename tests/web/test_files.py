@@ -21,6 +21,7 @@ STATIC = SERVICE / "web" / "static"
 TEXTS = sorted(path.name for path in (STATIC / "texts" / "en").glob("*.js"))
 SAID = re.compile(r"""\bsay\(\s*["']([a-z0-9_]+)["']""")
 PAGES = ("/join", "/play", "/watch", "/replay", "/replay/00000000-0000-4000-8000-000000000000")
+DOCUMENTATION = ("/docs", "/docs/guides", "/docs/guides/undo", "/docs/search.js")
 
 
 def test_the_pages_are_built_from_the_sources_as_they_are() -> None:
@@ -181,19 +182,19 @@ def test_without_a_build_pages_say_so_and_the_rest_works(
     for each in cached:
         each.cache_clear()
     with Served(settings_for(database)) as served, Caller(served.url, None) as one:
-        for path in (*PAGES, "/docs", "/docs/search.js", "/web/0123456789abcdef/phone.js"):
+        for path in (*PAGES, *DOCUMENTATION, "/web/0123456789abcdef/phone.js"):
             answer = one.get(path)
             told = answer.json()
             assert (answer.status_code, told["code"]) == (503, "pages_not_built"), path
             assert told["detail"] == (
                 "The pages are not built; run `make pages` in the source tree of this service."
             )
-        assert one.get("/docs/guides").status_code == 200
+        assert one.get("/docs/audits").status_code == 200
         assert one.get("/docs/nothing.openapi.json").status_code == 404
         assert one.get("/health/live").status_code == 200
         # Built while the service runs: found without a restart.
         monkeypatch.undo()
-        assert {one.get(path).status_code for path in (*PAGES, "/docs")} == {200}
+        assert {one.get(path).status_code for path in (*PAGES, *DOCUMENTATION)} == {200}
 
 
 def test_a_build_that_lacks_a_file_is_none(tmp_path: Path) -> None:

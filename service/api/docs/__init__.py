@@ -2,6 +2,8 @@
 with examples, effects, pictures of battles, what stays hidden, what an audit can know, and the
 specification of the audit with its test vectors.
 
+The guides are Markdown in `guides`; `service.web.guides` makes pages of them when they are built.
+
 Nothing is fetched from elsewhere; the browser is asked to allow nothing else either.
 """
 
@@ -44,7 +46,6 @@ _GUIDE: Final = re.compile(r"guide-(?P<name>[a-z-]+)\.(?P<language>\w+)\.html")
 """The page of a guide in `BUILT`."""
 _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
-    "guides": {"en": "guides.html", "ru": "guides.ru.html"},
     "hidden": {"en": "hidden.html", "ru": "hidden.ru.html"},
     "scenes": {"en": "scenes.html", "ru": "scenes.ru.html"},
     "specification": {"en": "specification.html", "ru": "specification.ru.html"},
@@ -149,8 +150,8 @@ def asset_named(name: str, language: Language) -> Response[bytes] | None:
 
 
 def list_of_guides(language: Language) -> Response[bytes]:
-    """All guides."""
-    return _page("/docs/guides", _asset(_PAGES["guides"][language]), language)
+    """All guides. Raises PagesNotBuilt."""
+    return _page("/docs/guides", _list_of_guides(language), language)
 
 
 def guide_named(name: str, language: Language) -> Response[bytes] | None:
@@ -177,12 +178,20 @@ def index_in(
     """
     pages = (
         *((f"/docs/{name}", _asset(files[language])) for name, files in _PAGES.items()),
+        ("/docs/guides", _list_of_guides(language)),
         *_guides(language),
         ("/docs/effects", effects),
         ("/docs/problems", page_of_problems(language, phrasebook)),
         ("/docs/streams", _streams(streams, language)),
     )
     return plain(search_index(pages, calls, _REFERENCE[language]), JSON, general=PUBLIC)
+
+
+def _list_of_guides(language: Language) -> bytes:
+    page = built_files().get(f"guides.{language}.html")
+    if page is None:
+        raise PagesNotBuilt()
+    return page
 
 
 def _guides(language: Language) -> Iterator[tuple[str, bytes]]:

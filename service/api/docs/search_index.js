@@ -3,7 +3,7 @@ import { stemmer as stemEnglish } from "@orama/stemmers/english";
 import { stemmer as stemRussian } from "@orama/stemmers/russian";
 import MiniSearch from "minisearch";
 
-const GUIDES_WEIGH = 1.5;
+const GUIDES_WEIGH = 1.2;
 const CYRILLIC = /[а-яё]/i;
 
 function stem(term) {
@@ -23,7 +23,7 @@ export function indexOf(sections) {
       combineWith: "AND",
       prefix: (term) => term.length > 2,
       bm25: { k: 1.2, b: 0.4, d: 0.5 },
-      boostDocument: (href) => (href.startsWith("/docs/guides") ? GUIDES_WEIGH : 1),
+      boostDocument: (href) => (href.startsWith("/docs/guides/") ? GUIDES_WEIGH : 1),
     },
   });
   index.addAll(sections);
