@@ -41,7 +41,9 @@ class GuideFault(Exception):
 
 
 class Guide(NamedTuple):
-    """A guide: its name in addresses, and its anchor on the page that once held all guides."""
+    """A guide: its name in addresses, and its anchor in the list: where the page that once held all
+    guides had it, or its name.
+    """
 
     name: str
     anchor: str
@@ -119,7 +121,7 @@ def pages(sources: Path) -> Iterator[tuple[str, str]]:
 def guides_in(sources: Path) -> tuple[Guide, ...]:
     """All guides, in order. Raises GuideFault."""
     listed = tomllib.loads(_content(sources / "contents.toml")).get("guide", [])
-    return tuple(Guide(each["name"], each["anchor"]) for each in listed)
+    return tuple(Guide(each["name"], each.get("anchor", each["name"])) for each in listed)
 
 
 def examples_in(path: Path) -> dict[str, str]:

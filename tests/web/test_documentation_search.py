@@ -51,6 +51,7 @@ async def looked_for(page: Page, phrase: str) -> list[str]:
         pytest.param("heartbeat", "/docs/streams#record-heartbeat", marks=pytest.mark.soak),
         pytest.param("canonical json", "/docs/specification#canonical", marks=pytest.mark.soak),
         ("simulations", "/docs/guides/forks#simulations"),
+        pytest.param("rate limit", "/docs/guides/rate-limits-and-cors", marks=pytest.mark.soak),
         pytest.param("post simulations", "/docs#/encounters/simulate", marks=pytest.mark.soak),
         ("reciept", "/docs/audits#receipts"),
     ],

@@ -12,7 +12,6 @@ SOURCES: Final = {
     "contents.toml": """
         [[guide]]
         name = "first-shot"
-        anchor = "first"
 
         [[guide]]
         name = "undo"
@@ -97,7 +96,7 @@ LIST: Final = """<main id="top">
 <h1>Guides</h1>
 <p>All of <em>them</em>.</p>
 <ol class="guides">
-<li id="first"><a href="/docs/guides/first-shot">First <code>shot</code></a><br>For <strong>all</strong>.</li>
+<li id="first-shot"><a href="/docs/guides/first-shot">First <code>shot</code></a><br>For <strong>all</strong>.</li>
 <li id="rewinding"><a href="/docs/guides/undo">Undo</a><br>For game masters.</li>
 </ol>
 </main>
