@@ -119,6 +119,7 @@ class LaterBook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Examples:
     """The examples of one version of a ruleset; `later` has what it changes of those in `file`.
 
+    What versions between the two change before that is in `between`, in their order.
     `completed` makes the ruleset's own setup of one as examples state it. `seen` says what came of
     a step as an expectation of type `expect`, given what the step expects, the effects, the refusal
     and the state; `written_out` is an expectation as it is stored, where the data have short forms.
@@ -131,12 +132,15 @@ class Examples:
     seen: Callable[[Any, list[Tree], RefusalData | None, Tree], Struct]
     written_out: Callable[[Any], Struct]
     later: Path | None = None
+    between: tuple[Path, ...] = ()
 
     @cached_property
     def book(self) -> Book:
         """The file as it is, each expectation in the ruleset's own type."""
         book = msgspec.json.decode(self.file.read_bytes(), type=Book)
-        told = book.examples if self.later is None else _revised(book.examples, self.later)
+        told = book.examples
+        for file in (*self.between, *(() if self.later is None else (self.later,))):
+            told = _revised(told, file)
         examples = tuple(
             replace(example, cases=tuple(map(self._typed, example.cases))) for example in told
         )
