@@ -22,6 +22,7 @@ _HOMES: Final = MappingProxyType(
         ("squad-d100", "2"): "squad_d100.v2",
         ("tactical-d20", "1"): "tactical_d20",
         ("tactical-d20", "2"): "tactical_d20.v2",
+        ("tactical-d20", "3"): "tactical_d20.v3",
     }
 )
 

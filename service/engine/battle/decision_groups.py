@@ -167,6 +167,16 @@ def settle(
     return _resume(effects, group, group.closed or (), readers)
 
 
+def waiting_action(rule: RuleState, readers: Readers[A, C]) -> Resumed[A, C] | None:
+    """The topmost action that waits for answers, as it would go on if nobody answered."""
+    depth = _depth(rule)
+    if depth is None:
+        return None
+    waiting = _waiting(rule.pending[depth])
+    action = readers.action.decode(waiting.action)
+    return Resumed(action=action, by=waiting.by, settled=(), remainder=waiting.remainder)
+
+
 def _manner_and_choice(answer: Answer | ForcePass) -> tuple[How, Choice]:
     if isinstance(answer, ForcePass):
         return "forced", PassChoice()

@@ -7,16 +7,19 @@ battle as it is. The engine decides what is alike in all rulebooks and never ask
 from collections.abc import Callable
 from typing import Any, Generic, NoReturn, Self, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import require_open
 from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.linear import seat_of
+from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.dice.dice import Dice
 from service.engine.kit.action_table import ActionTable
 from service.engine.kit.perception import perceive
 from service.engine.kit.previews import Decide
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, CreateEncounter, ForcePass
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
@@ -64,6 +67,17 @@ def perceive_as(state: State[R], by: By) -> State[R]:
     if by.role == "gm":
         return state
     return perceive(state, viewer_of(by, state.rule, state.linear))
+
+
+def perceive_for(state: State[R], by: By, combatant: str) -> State[R]:
+    """The state that an action of this combatant is judged on which has waited since `by` asked.
+
+    It is what the caller may know now; if its seat is gone, what the combatant's side may know.
+    """
+    if by.role == "gm" or (by.seat is not UNSET and seat_of(state.linear, by.seat) is not None):
+        return perceive_as(state, by)
+    actor = combatant_of(state.rule, combatant)
+    return perceive(state, Viewer() if actor is None else Viewer(sides=(actor.side,)))
 
 
 def decider(

@@ -784,7 +784,8 @@ export const PLACES = {
    "ruleset": "tactical-d20",
    "versions": [
     "1",
-    "2"
+    "2",
+    "3"
    ],
    "actions": {
     "add_combatant": [

@@ -2,7 +2,8 @@
 
 How this works. The standard action is spent and the attacker comes out of hiding. A shot from a
 cell that enemies control waits for what they do about it; it is dropped if the attacker is out
-then, or if the game master's word has made it impossible meanwhile.
+then, or if the game master's word has made it impossible meanwhile. Where the version judges it
+again, it is made as if it were asked for then.
 """
 
 from service.engine.battle.roster import combatant_of, is_out, require_combatant
@@ -61,6 +62,12 @@ def go_on(resolution: Resolution, action: Attack | AttackCell) -> None:
     aim = _possible_still(resolution.state, action, resolution.by)
     if aim is not None:
         _make(resolution, aim)
+
+
+def make_again(resolution: Resolution, action: Attack | AttackCell) -> None:
+    """A shot that has waited and is allowed as the battle is now."""
+    reveal_attacker(resolution.effects, action.combatant)
+    _make(resolution, aim_again(resolution.rule, action))
 
 
 def _possible_still(battle: State[BattleState], action: Attack | AttackCell, by: By) -> Aim | None:

@@ -4,7 +4,7 @@ How this works. A walk is allowed on what the asker knows, and then done in the 
 Where enemies control the walker's space, the steps so far are walked and the walk waits for their
 answers; then it goes on from there. A hidden wall, or somebody unseen in the way, ends it in the
 last cell before in which one may end, and is known to everyone from then on. So does whatever the
-game master puts in its way while it waits.
+game master puts in its way while it waits, unless the version judges the rest of the walk again.
 """
 
 from typing import Annotated, Final
@@ -38,6 +38,7 @@ from service.rulesets.tactical_d20.deciding.turns import (
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, hidden_changes
 from service.rulesets.tactical_d20.occupancy import area_of, occupied_by_others
+from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.rules.movement import (
     Occupied,
     Walk,
@@ -57,6 +58,13 @@ class WalkMade(Struct, frozen=True, kw_only=True):
     """Steps made."""
     diagonals: Annotated[int, EVERYONE] = 0
     """Diagonal ones among them: every second one may count two cells."""
+    place: Annotated[Place | UnsetType, EVERYONE] = UNSET
+    """Where the last of them led; absent in versions that do not read it."""
+
+    @property
+    def shape(self) -> tuple[Cell, ...]:
+        """Steps as long as those made: so many straight ones and so many diagonal ones."""
+        return ((1, 1),) * self.diagonals + ((1, 0),) * (self.steps - self.diagonals)
 
 
 _MADE: Final = msgspec.json.Decoder(WalkMade)
@@ -80,12 +88,28 @@ def require_move(state: State[BattleState], action: Move) -> int:
 
     Raises Refused with the code of the first that fails.
     """
+    return _require(state, action, WalkMade())
+
+
+def require_rest(state: State[BattleState], action: Move, made: WalkMade) -> None:
+    """All preconditions of the rest of a walk, its action given back, on what its asker may know.
+
+    Raises Refused with the code of the first that fails.
+    """
+    mover = acting(state.rule, action.combatant)
+    if made.place is not UNSET:
+        state.terms.read_as(Readings).walker(mover.place, made.place)
+    _require(state, action, made)
+
+
+def _require(state: State[BattleState], action: Move, made: WalkMade) -> int:
     rule = state.rule
     mover = acting(rule, action.combatant)
     require_move_action(mover)
     walk = Walk(
         space=space_of(mover),
-        path=_path(action),
+        path=_path(action)[made.steps :],
+        made=made.shape,
         speed_ft=mover.speed_ft,
         is_prone="prone" in mover.conditions,
         is_spinning="spinning" in mover.conditions,
@@ -104,14 +128,19 @@ def move(resolution: Resolution, action: Move) -> None:
     _walk(resolution, action, WalkMade())
 
 
+def made_of(resumed: ResumedAction) -> WalkMade:
+    """How much of a walk that waited is done."""
+    if resumed.remainder is UNSET:
+        raise ValueError("a walk that waits keeps the steps that it has made")
+    return _MADE.decode(resumed.remainder)
+
+
 def go_on(resolution: Resolution, action: Move, resumed: ResumedAction) -> None:
     """The rest of a walk whose questions are closed, in the battle as that has left it.
 
     It is dropped if its walker is gone, out, put elsewhere, or can walk no further as it is.
     """
-    if resumed.remainder is UNSET:
-        raise ValueError("a walk that waits keeps the steps that it has made")
-    made = _MADE.decode(resumed.remainder)
+    made = made_of(resumed)
     mover = combatant_of(resolution.rule, action.combatant)
     if mover is not None and _can_go_on(mover, _path(action), made.steps):
         _walk(resolution, action, made, answered=made.steps)
@@ -140,7 +169,10 @@ def _walk(
             leg = path[made.steps : made.steps + steps]
             if leg:
                 _go(effects, mover, leg, made, "opportunity")
-            offer(resolution, enemies, action, remainder=_further(mover, leg, made))
+            further = _further(mover, leg, made)
+            if effects.state.terms.read_as(Readings).is_judged_again:
+                further = replace(further, place=_stopped(mover, leg).place)
+            offer(resolution, enemies, action, remainder=further)
             return
     leg = path[made.steps : made.steps + trip.steps]
     is_whole = made.steps + trip.steps == len(path)

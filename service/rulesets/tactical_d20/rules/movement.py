@@ -32,10 +32,14 @@ ENDLESS: Final = Bounds(-FARTHEST, -FARTHEST, 2 * FARTHEST + 1, 2 * FARTHEST + 1
 
 
 class Walk(Struct, frozen=True, kw_only=True):
-    """A walk asked for: the path of the north-west cell, the cell it starts from left out."""
+    """A walk asked for: the path of the north-west cell, the cell it starts from left out.
+
+    Of one that continues `path` is the rest, and `made` are the steps before it.
+    """
 
     space: Space
     path: tuple[Cell, ...]
+    made: tuple[Cell, ...] = ()
     speed_ft: int
     is_prone: bool
     is_spinning: bool
@@ -65,7 +69,7 @@ def require_walk(walk: Walk, bounds: Bounds | None, walls: Features, occupied: O
     require_on_map(tuple(Space(x, y, walk.space.size) for x, y in walk.path), bounds)
     require_passable(walk.space, steps, walls)
     require_unoccupied(walk.space, steps, occupied)
-    return require_length(steps, walk.speed_ft, walk.diagonal_rule)
+    return require_length((*walk.made, *steps), walk.speed_ft, walk.diagonal_rule)
 
 
 def require_footing(walk: Walk) -> None:
@@ -73,8 +77,9 @@ def require_footing(walk: Walk) -> None:
 
     Raises Refused("prone_cannot_walk") or ("spinning_cannot_move").
     """
-    if walk.is_prone and len(walk.path) > 1:
-        raise Refused("prone_cannot_walk", steps=len(walk.path), longest=1)
+    steps = len(walk.made) + len(walk.path)
+    if walk.is_prone and steps > 1:
+        raise Refused("prone_cannot_walk", steps=steps, longest=1)
     if walk.is_spinning:
         raise Refused("spinning_cannot_move", rule=TD_PRONE_4)
 

@@ -1,0 +1,1 @@
+"""Rules that version 3 adds, one module per chapter."""
