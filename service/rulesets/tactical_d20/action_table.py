@@ -5,7 +5,7 @@ and shots offer opportunities to enemies nearby, attacks at cells and areas roll
 there, and the dice of an attack are for those who know of attacker and target.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from service.engine.kit.action_table import ActionTable, always, bare_preview, entry, never
 from service.engine.kit.previews import Asker
@@ -31,7 +31,10 @@ from service.rulesets.tactical_d20.previews.attacks import preview_attack, previ
 from service.rulesets.tactical_d20.previews.moves import preview_move
 from service.rulesets.tactical_d20.state import BattleState
 
-ACTIONS: Final[ActionTable[BattleState, Resolution, Asker[BattleState]]] = ActionTable(
+Table: TypeAlias = ActionTable[BattleState, Resolution, Asker[BattleState]]
+"""The table of a version of this rulebook."""
+
+ACTIONS: Final[Table] = ActionTable(
     entry(ask.Move, moves.move, preview_move, binds=always),
     entry(ask.Attack, attacks.attack, preview_attack, binds=always, luck=FIRST_ATTACK),
     entry(ask.AttackCell, attacks.attack, preview_guess, binds=always, luck=FIRST_ATTACK),

@@ -111,6 +111,7 @@ def line_options(options: Options) -> LineOptions:
         default_concealment_pct=options.default_concealment_pct,
         flank_partner=options.flank_partner,
         flank_partner_side=options.flank_partner_side,
+        fallen_give_cover=options.do_fallen_give_cover,
     )
 
 

@@ -306,15 +306,13 @@ class DecisionClosed(fx.DecisionClosed, frozen=True, kw_only=True, tag="decision
     """The choice with all its fields; absent for one that has none beside its type."""
 
 
-AnyEffect = (
-    EncounterCreated
-    | fx.EncounterStarted
-    | fx.EncounterEnded
-    | fx.Contributed
-    | fx.SeedRevealed
-    | fx.PartsOpened
-    | OptionsSet
-    | GravitySet
+LifeEffect = (
+    fx.EncounterStarted | fx.EncounterEnded | fx.Contributed | fx.SeedRevealed | fx.PartsOpened
+)
+"""How a battle begins and ends, and what is opened of its log."""
+
+PlayedEffect = (
+    GravitySet
     | CombatantAdded
     | fx.CombatantRemoved
     | fx.SeatChanged
@@ -347,6 +345,9 @@ AnyEffect = (
     | fx.Rewound
     | fx.Erased
 )
+"""What happens in a battle that exists, whatever its terms are."""
+
+AnyEffect = EncounterCreated | LifeEffect | OptionsSet | PlayedEffect
 """Everything a battle's log can hold."""
 
 

@@ -3,7 +3,7 @@
 A combatant removed is forgotten by the others. Everything else is said by an effect of its own.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -25,6 +25,8 @@ from service.rulesets.tactical_d20.state import (
     Score,
 )
 from service.rulesets.tactical_d20.weapons import Weapon
+
+B = TypeVar("B", bound=BattleState)
 
 _OfCombatant = fx.ResourceChanged | fx.StatChanged | fx.ItemChanged | own.LinkChanged
 _OwnEffect = (
@@ -48,9 +50,14 @@ _GRADES: Final[dict[str, CoverGrade]] = {
 
 def initial(created: fx.EncounterCreated) -> BattleState:
     """The blank state that event 1 fills. Raises UnknownEffect for terms of another ruleset."""
+    return initial_as(BattleState, created)
+
+
+def initial_as(kind: type[B], created: fx.EncounterCreated) -> B:
+    """The same in the type that a version remembers a battle in."""
     if not isinstance(created.options, Options):
         raise UnknownEffect(type(created.options).__name__)
-    return BattleState(
+    return kind(
         options=created.options,
         gravity=created.gravity if isinstance(created, own.EncounterCreated) else "normal",
         dice=created.dice.mode,

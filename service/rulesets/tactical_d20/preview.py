@@ -6,11 +6,11 @@ that are hidden from the asker is named in `unknown` and left out.
 """
 
 from service.engine.battle.state import State
-from service.engine.kit.previews import Asker, rehearse
+from service.engine.kit.previews import Asker, Decide, rehearse
 from service.engine.ruleset.definition import NO_ANSWERS, Answers, Preview
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.rulesets.tactical_d20.action_table import ACTIONS, decide
+from service.rulesets.tactical_d20.action_table import ACTIONS, Table, decide
 from service.rulesets.tactical_d20.previews.answers import answered
 from service.rulesets.tactical_d20.state import BattleState
 
@@ -24,9 +24,21 @@ def preview(
     the same Refused, Forbidden or Malformed as `decide`, Refused("no_preview") for what the engine
     decides by itself, and Refused("not_asked").
     """
+    return preview_by(ACTIONS, decide, state, action, by, answers)
+
+
+def preview_by(
+    table: Table,
+    decide: Decide[BattleState],
+    state: State[BattleState],
+    action: Action,
+    by: By,
+    answers: Answers,
+) -> Preview:
+    """The same by the table of a version, and by how that decides."""
     asker = Asker.of(state, by, answers)
-    sketch = ACTIONS.sketch(asker, action)
-    if not ACTIONS.entries[type(action)].is_rehearsed:
+    sketch = table.sketch(asker, action)
+    if not table.entries[type(action)].is_rehearsed:
         return sketch
     sketch = answered(asker, action, sketch)
     rehearsed = rehearse(sketch, decide, asker.view, action, by)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from service.engine.vocabulary.values import Place
+from service.rulesets.tactical_d20.effects import EncounterCreated, OptionsSet
 from service.rulesets.tactical_d20.rules.unseen import GuessReading, always_attacked
 
 WalkerReading = Callable[[Place, Place], None]
@@ -20,5 +21,7 @@ class Readings(Struct, frozen=True, kw_only=True):
 
     guess: GuessReading = always_attacked
     walker: WalkerReading = anywhere
+    created: type[EncounterCreated] = EncounterCreated
+    options_set: type[OptionsSet] = OptionsSet
     is_judged_again: bool = False
     """Whether an action that waited for answers is judged again when they are all there."""

@@ -1,6 +1,6 @@
 """What a creation states of a battle, and how it becomes event 1 and the blobs it names."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -12,6 +12,8 @@ from service.rulesets.tactical_d20.maps import MapBlob, MapInput, blob_of
 from service.rulesets.tactical_d20.rules.words import Gravity
 from service.rulesets.tactical_d20.state import MAX_COMBATANTS, Combatant, Options
 from service.rulesets.tactical_d20.terrain import HiddenTerrain
+
+C = TypeVar("C", bound=CreateBattle)
 
 SLUG: Final = "tactical-d20"
 VERSION: Final = "1"
@@ -39,7 +41,12 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def create(setup: Setup, header: Header) -> CreateBattle:
     """The action of event 1; `header.digests` names the blobs of the setup."""
-    terms = creation_of(CreateBattle, (SLUG, VERSION), header, setup.options, setup.combatants)
+    return create_as(CreateBattle, VERSION, setup, header)
+
+
+def create_as(kind: type[C], version: str, setup: Setup, header: Header) -> C:
+    """The same in the type of a version."""
+    terms = creation_of(kind, (SLUG, version), header, setup.options, setup.combatants)
     return replace(
         terms,
         gravity=setup.gravity,

@@ -111,6 +111,11 @@ class Options(core.TableOptions, frozen=True, kw_only=True, forbid_unknown_field
     """Whether attacking makes a hidden attacker known to everyone; if not, others learn only who
     was attacked and how it ended."""
 
+    @property
+    def do_fallen_give_cover(self) -> bool:
+        """Whether unconscious creatures are living cover, too (TD-SOFT-1)."""
+        return True
+
 
 class ArmourClass(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an attack must reach, by what it is rolled against."""

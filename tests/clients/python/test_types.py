@@ -36,14 +36,19 @@ ASKED: Final = ("MelodyD6Question", "SeekerD100Reaction", "TacticalD20Opportunit
 
 
 def published(name: str) -> list[dict[str, Any]]:
-    """The schemas of a type: that of each ruleset where it has several."""
+    """The schemas of a type: that of each ruleset, and of its versions, where it has several."""
     if name == "Decision":
         return [CALLS[each] for each in ASKED]
     place = STREAMS if RENAMED.get(name, name) in STREAMS else CALLS
-    schema = place[RENAMED.get(name, name)]
-    if "oneOf" not in schema:
-        return [schema]
-    return [place[each["$ref"].rpartition("/")[2]] for each in schema["oneOf"]]
+    waiting, found = [place[RENAMED.get(name, name)]], []
+    while waiting:
+        schema = waiting.pop()
+        members = schema.get("oneOf", schema.get("anyOf"))
+        if members is None:
+            found.append(schema)
+        else:
+            waiting += [place[each["$ref"].rpartition("/")[2]] for each in members]
+    return found
 
 
 def structs() -> Iterator[type[Struct]]:

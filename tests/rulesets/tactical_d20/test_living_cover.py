@@ -22,7 +22,7 @@ IN_MELEE = LineOptions(soft_cover_vs_melee=True)
 
 @pytest.mark.rule("TD-SOFT-1")
 @pytest.mark.parametrize(
-    ("mode", "is_dead", "counts_in_melee", "gives"),
+    ("mode", "is_left_out", "counts_in_melee", "gives"),
     [
         ("ranged", False, False, True),
         ("ranged", True, False, False),
@@ -32,9 +32,9 @@ IN_MELEE = LineOptions(soft_cover_vs_melee=True)
     ],
 )
 def test_the_living_are_cover_against_shots(
-    mode: AttackMode, is_dead: bool, counts_in_melee: bool, gives: bool
+    mode: AttackMode, is_left_out: bool, counts_in_melee: bool, gives: bool
 ) -> None:
-    said = gives_living_cover(mode, is_dead=is_dead, counts_in_melee=counts_in_melee)
+    said = gives_living_cover(mode, is_left_out=is_left_out, counts_in_melee=counts_in_melee)
     assert said == gives
 
 

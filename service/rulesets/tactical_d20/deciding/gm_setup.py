@@ -35,9 +35,10 @@ from service.rulesets.tactical_d20.deciding.turns import (
     roll_initiative,
     settle,
 )
-from service.rulesets.tactical_d20.evolve import BattleEffects, evolve, initial
+from service.rulesets.tactical_d20.evolve import BattleEffects, evolve, initial_as
 from service.rulesets.tactical_d20.ground import public_ground
 from service.rulesets.tactical_d20.maps import blob_of, part_of, require_whole
+from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.state import BattleState
 from service.rulesets.tactical_d20.terrain import changes_of
 
@@ -50,9 +51,11 @@ def create(state: State[BattleState], action: CreateBattle, by: By) -> Effects:
     Raises Refused or Malformed for what does not fit together.
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
-    terms = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
+    kind = state.terms.read_as(Readings).created
+    terms = created_by(kind, action, by, is_prepared=is_prepared)
     created = replace(terms, gravity=action.gravity)
-    effects = EffectBuilder(replace(state, rule=initial(created)), evolve)
+    blank = initial_as(type(state.rule), created)
+    effects = EffectBuilder(replace(state, rule=blank), evolve)
     _hide_ground(effects, action)
     for index, combatant in enumerate(action.combatants):
         require_entry(effects.state, combatant, f"$.combatants[{index}]")
@@ -93,13 +96,14 @@ def configure(resolution: Resolution, action: Configure) -> None:
     """
     effects = resolution.effects
     options = effects.rule.options if action.options is UNSET else action.options
+    set_options = effects.state.terms.read_as(Readings).options_set
     if action.map is UNSET:
-        effects.emit(own.OptionsSet(options=options, metadata=action.metadata))
+        effects.emit(set_options(options=options, metadata=action.metadata))
         return
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     effects.bring({digest: blob})
-    effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
+    effects.emit(set_options(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
         require_ground(effects.state, combatant)
 

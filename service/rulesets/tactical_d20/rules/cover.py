@@ -60,7 +60,12 @@ def cover_against(
     if override is not None:
         return overruled(override)
     standing = bystanders_between(
-        attacker, target, others, mode, counts_in_melee=options.soft_cover_vs_melee
+        attacker,
+        target,
+        others,
+        mode,
+        counts_in_melee=options.soft_cover_vs_melee,
+        counts_fallen=options.fallen_give_cover,
     )
     return _cover(ground, attacker, target, standing, height_ft, corner, options)
 

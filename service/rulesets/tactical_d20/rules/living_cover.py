@@ -25,15 +25,16 @@ class Bystanders(NamedTuple):
     owners: Mapping[Cell, tuple[str, ...]]
 
 
-def gives_living_cover(mode: AttackMode, *, is_dead: bool, counts_in_melee: bool) -> bool:
+def gives_living_cover(mode: AttackMode, *, is_left_out: bool, counts_in_melee: bool) -> bool:
     """TD-SOFT-1: another living creature in the way is cover against ranged attacks.
 
     Friend or foe of anybody, prone or unconscious or not; against melee attacks only with the
-    option `soft_cover_vs_melee`. Leave those out who are hidden from somebody who learns of the
+    option `soft_cover_vs_melee`. Left out are the dead, where `fallen_give_cover` is false the
+    unconscious with them. Leave those out, too, who are hidden from somebody who learns of the
     attack.
     Source: «Существа, в том числе противники, могут служить укрытием от дистанционных атак».
     """
-    return not is_dead and (mode == "ranged" or counts_in_melee)
+    return not is_left_out and (mode == "ranged" or counts_in_melee)
 
 
 def living_bonus() -> Bonus:
@@ -46,7 +47,13 @@ def living_bonus() -> Bonus:
 
 
 def bystanders_between(
-    near: Space, far: Space, others: tuple[Fighter, ...], mode: AttackMode, *, counts_in_melee: bool
+    near: Space,
+    far: Space,
+    others: tuple[Fighter, ...],
+    mode: AttackMode,
+    *,
+    counts_in_melee: bool,
+    counts_fallen: bool = True,
 ) -> tuple[Bystander, ...]:
     """Those who give living cover and stand in the rectangle round both spaces."""
     west, north = min(near.x, far.x), min(near.y, far.y)
@@ -60,7 +67,11 @@ def bystanders_between(
             and space.y < south
             and space.x + space.size > west
             and space.y + space.size > north
-            and gives_living_cover(mode, is_dead=other.is_dead, counts_in_melee=counts_in_melee)
+            and gives_living_cover(
+                mode,
+                is_left_out=other.is_dead if counts_fallen else other.is_out,
+                counts_in_melee=counts_in_melee,
+            )
         ]
     )
 

@@ -39,6 +39,7 @@ class LineOptions(NamedTuple):
     default_concealment_pct: int = 20
     flank_partner: FlankPartner = "centre"
     flank_partner_side: FlankPartnerSide = "hostile"
+    fallen_give_cover: bool = True
 
     @property
     def is_contact_counted(self) -> bool:

@@ -1,30 +1,46 @@
 """Version 3 of `tactical-d20`: what has waited for answers is judged again when it continues.
 
-All else is version 2's.
+Lines that run along a wall pass by it unless the table wishes otherwise, and the unconscious are no
+cover where it wishes so. All else is version 2's.
 """
 
 from dataclasses import replace
 from typing import Final
 
-from service.engine.kit.versions import created_as
 from service.engine.ruleset.definition import Ruleset
+from service.rulesets.tactical_d20 import state as before
+from service.rulesets.tactical_d20.luck import SAVES, SUCCESSES
 from service.rulesets.tactical_d20.readings import Readings
-from service.rulesets.tactical_d20.state import BattleState
 from service.rulesets.tactical_d20.v2 import RULESET as VERSION_2
 from service.rulesets.tactical_d20.v2.rules.total_cover import cover_from_guesses
+from service.rulesets.tactical_d20.v3.action_table import ACTIONS, decide
+from service.rulesets.tactical_d20.v3.actions import AnyAction
 from service.rulesets.tactical_d20.v3.catalogue import CATALOGUE
+from service.rulesets.tactical_d20.v3.effects import EncounterCreated, Event, OptionsSet
+from service.rulesets.tactical_d20.v3.preview import preview
 from service.rulesets.tactical_d20.v3.rules.waiting import require_left_in_place
+from service.rulesets.tactical_d20.v3.setup import VERSION, Setup, create, initial
+from service.rulesets.tactical_d20.v3.state import BattleState
 
-VERSION: Final = "3"
-
-RULESET: Final[Ruleset[BattleState]] = replace(
+RULESET: Final[Ruleset[before.BattleState]] = replace(
     VERSION_2,
     version=VERSION,
     catalogue=CATALOGUE,
-    create=created_as(VERSION, VERSION_2.create),
+    setup=Setup,
+    action=AnyAction,
+    event=Event,
+    state=BattleState,
+    create=create,
+    initial=initial,
+    decide=decide,
+    preview=preview,
+    binds=ACTIONS.binds,
+    luck=ACTIONS.luck(SUCCESSES, beside=SAVES),
     readings=Readings(
         guess=cover_from_guesses,
         walker=require_left_in_place,
+        created=EncounterCreated,
+        options_set=OptionsSet,
         is_judged_again=True,
     ),
     tells_stops=True,

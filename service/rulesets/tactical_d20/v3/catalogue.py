@@ -7,6 +7,20 @@ from service.engine.kit.versions import with_rules
 from service.engine.vocabulary.catalogue import Definition, Message, Rule, Term
 from service.rulesets.tactical_d20.v2 import RULESET as VERSION_2
 
+RESTATED: Final = (
+    Rule(
+        id="TD-SOFT-1",
+        en="Another living creature whose cell a line crosses gives +4 to armour class against "
+        "ranged attacks, by option an unconscious one does not; running along its border does not "
+        "count.",
+        ru="Другое живое существо, клетку которого пересекает линия, даёт +4 к КБ против "
+        "дистанционных атак, по опции — кроме лежащих без сознания; линия вдоль границы его "
+        "клетки не считается.",
+        source="«Существа, в том числе противники, могут служить укрытием от дистанционных атак»",
+    ),
+)
+"""Rules of version 2 that say more here."""
+
 ADDED: Final = (
     Definition(
         id="TD-WAIT-1",
@@ -68,7 +82,7 @@ MESSAGES: Final = (
 """What the refusals say that version 2 does not have."""
 
 CATALOGUE: Final = replace(
-    with_rules(VERSION_2.catalogue, *ADDED, behind="TD-SD-4"),
+    with_rules(VERSION_2.catalogue, *RESTATED, *ADDED, behind="TD-SD-4"),
     terms=(*VERSION_2.catalogue.terms, *STOPS),
     messages=(*VERSION_2.catalogue.messages, *MESSAGES),
 )
