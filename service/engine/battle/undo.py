@@ -5,7 +5,8 @@ that happened after it is its own and may be taken back. Whatever else happens r
 other seats bar, visible or not: that they happened and whose they are stands in the public log, so
 this tells nothing. Of what the seat did itself only that bars which it sees, and what its action
 always does to those it does not see (`Ruleset.binds`): whether anybody was asked is never looked
-at. So the refusal of a rewind is the same whatever is hidden.
+at, unless what the seat is shown of its action says so (`Ruleset.frees`). So the refusal of a
+rewind is the same whatever is hidden.
 """
 
 from collections.abc import Callable, Iterator
@@ -114,6 +115,8 @@ def _own_bar(
     if any(isinstance(effect, fx.DecisionOpened) for effect in visible):
         return "asked_somebody"
     if isinstance(event.action, EngineAction) or event.action.WHO == "gm":
+        return None
+    if ruleset.frees(event.action, visible):
         return None
     return "asked_somebody" if ruleset.binds(before, viewer, event.action) else None
 

@@ -15,6 +15,7 @@ from service.engine.kit.previews import Asker, Decide, rehearse
 from service.engine.ruleset.definition import Ending, Fact, Luck, Odds, Preview, RollsBeside
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.effects import Effect
 from service.errors import Refused
 
 A = TypeVar("A", bound=Action)
@@ -37,7 +38,8 @@ class Entry(Generic[R, W, Q]):
     `preview` is None where there is no preview. `is_rehearsed`: a preview is shown only if the
     rules let the action through; otherwise the preview checks that itself. `binds` tells whether
     an action of a player stays once it is declared (`Ruleset.binds`); None for actions of the game
-    master. `luck` is None where no roll counts.
+    master. `frees` says of one that binds whether it may be taken back, by the effects that its
+    player is shown (`Ruleset.frees`); None where none may. `luck` is None where no roll counts.
     """
 
     kind: type[Action]
@@ -45,6 +47,7 @@ class Entry(Generic[R, W, Q]):
     preview: Callable[[Q, Action], Preview] | None
     is_rehearsed: bool
     binds: Callable[[State[R], Viewer, Action], bool] | None
+    frees: Callable[[Sequence[Effect]], bool] | None
     luck: ForemostRoll | None
 
 
@@ -55,6 +58,7 @@ def entry(
     *,
     is_rehearsed: bool = True,
     binds: Callable[[State[R], Viewer, A], bool] | None = None,
+    frees: Callable[[Sequence[Effect]], bool] | None = None,
     luck: ForemostRoll | None = None,
 ) -> Entry[R, W, Q]:
     """The entry of a type of action; all its functions take that type.
@@ -67,6 +71,7 @@ def entry(
         preview=cast("Callable[[Q, Action], Preview] | None", preview),
         is_rehearsed=is_rehearsed,
         binds=cast("Callable[[State[R], Viewer, Action], bool] | None", binds),
+        frees=frees,
         luck=luck,
     )
 
@@ -100,6 +105,11 @@ class ActionTable(Generic[R, W, Q]):
         """Whether an action stays once its player has declared it."""
         binds = self.entries[type(action)].binds
         return binds is not None and binds(state, viewer, action)
+
+    def frees(self, action: Action, shown: Sequence[Effect]) -> bool:
+        """Whether an action that binds may be taken back, by what its player is shown of it."""
+        frees = self.entries[type(action)].frees
+        return frees is not None and frees(shown)
 
     def luck(
         self,

@@ -93,6 +93,11 @@ action, several where its fields exclude one another, from sources that work the
 """
 
 
+def nothing_freed(_action: Action, _shown: Sequence[Effect]) -> bool:
+    """Every action that binds stays."""
+    return False
+
+
 def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[NodeSource, ...]:
     """What units and sides may do where combatants alone act."""
     return ()
@@ -153,12 +158,13 @@ class Ruleset(Generic[R]):
     `binds` tells whether a player's action stays once it is declared: one that may ask or roll for
     somebody whom its declarer, that viewer, does not see. It follows from the action and from what
     the viewer may know, never from whether anybody was asked. It is not asked about the actions of
-    the game master, who goes back over anything. `legal_actions` are those of a combatant that
-    exists in the battle as the caller knows it, `legal_of_unit` and `legal_of_side` what is done by
-    a unit or a side, or by several together. `opened` is the `decision_opened` of
-    `event`: the engine asks for dice in the ruleset's own terms, so that an event means the same
-    fresh and read again. `turn` says whose turn it is, for timers and views; rulesets
-    in which a side or a unit has it say so.
+    the game master, who goes back over anything. `frees` says that one which binds may be taken
+    back all the same, since what its player is shown of the event says that nobody was asked and
+    nothing rolled. `legal_actions` are those of a combatant that exists in the battle as the caller
+    knows it, `legal_of_unit` and `legal_of_side` what is done by a unit or a side, or by several
+    together. `opened` is the `decision_opened` of `event`: the engine asks for dice in the
+    ruleset's own terms, so that an event means the same fresh and read again. `turn` says whose
+    turn it is, for timers and views; rulesets in which a side or a unit has it say so.
     """
 
     slug: str
@@ -203,6 +209,8 @@ class Ruleset(Generic[R]):
     is_ahead: bool = False
     """Whether battles have this version only where they ask for it: those that ask for none have
     the newest one that is not ahead."""
+    frees: Callable[[Action, Sequence[Effect]], bool] = nothing_freed
+    """Whether an action that binds may be taken back, by the effects that its player is shown."""
     luck: Luck | None = None
     """How rolls are held against their odds; None where they are not."""
     content_names: ContentNames = NO_CONTENT

@@ -21,7 +21,7 @@ from service.engine.ruleset.definition import NO_ANSWERS, Ending, Fact, Odds, Pr
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
-from service.engine.vocabulary.effects import Effect
+from service.engine.vocabulary.effects import Effect, EncounterStarted
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from tests.engine.kit.battle import battle, somebody, state_of
@@ -129,6 +129,16 @@ def test_an_action_binds_as_its_entry_says_and_never_one_of_the_game_master() ->
     assert not TABLE.binds(STATE, viewer, ANSWER)
     assert not TABLE.binds(STATE, viewer, START)
     assert always(STATE, viewer, END_TURN)
+
+
+def test_an_action_is_freed_as_its_entry_says_by_what_is_shown_of_it() -> None:
+    table: ActionTable[RuleState, list[str], Asker[RuleState]] = ActionTable(
+        entry(do.EndTurn, end_turn, preview_turn, binds=always, frees=bool),
+        entry(do.Answer, answer, bare_preview, binds=always),
+    )
+    shown = (EncounterStarted(),)
+    assert (table.frees(END_TURN, shown), table.frees(END_TURN, ())) == (True, False)
+    assert not table.frees(ANSWER, shown)
 
 
 def test_luck_counts_the_roll_that_the_entry_names() -> None:

@@ -35,6 +35,7 @@ RULESET: Final[Ruleset[before.BattleState]] = replace(
     decide=decide,
     preview=preview,
     binds=ACTIONS.binds,
+    frees=ACTIONS.frees,
     luck=ACTIONS.luck(SUCCESSES, beside=SAVES),
     readings=Readings(
         guess=cover_from_guesses,
