@@ -168,7 +168,16 @@ class OpportunityChoice(
     """Id of a ready melee weapon of the attacker's that reaches the target."""
 
 
-AnyChoice = OpportunityChoice | PassChoice | RollChoice
+class PassWalkChoice(
+    Choice, frozen=True, kw_only=True, tag="pass_walk", forbid_unknown_fields=True
+):
+    """Decline for the rest of this walk: nobody asks again before its further steps.
+
+    From version 3 on, about walks alone.
+    """
+
+
+AnyChoice = OpportunityChoice | PassChoice | PassWalkChoice | RollChoice
 """What an answer may choose."""
 
 

@@ -81,6 +81,8 @@ def legal_actions(view: View, combatant: str, by: By) -> tuple[NodeSource, ...]:
 def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
     """The question to a combatant, with the weapons that may strike."""
     options: list[tuple[ListedValue, ask.AnyChoice]] = [("pass", PassChoice())]
+    if "pass_walk" in decision.options:
+        options.append(("pass_walk", ask.PassWalkChoice()))
     choices = [ask.OpportunityChoice(weapon=weapon.id) for weapon in actor.weapons]
     possible = [
         each for each in choices if is_allowed(partial(require_choice, view, decision, each))

@@ -23,5 +23,7 @@ class Readings(Struct, frozen=True, kw_only=True):
     walker: WalkerReading = anywhere
     created: type[EncounterCreated] = EncounterCreated
     options_set: type[OptionsSet] = OptionsSet
+    is_walk_passed: bool = False
+    """Whether an enemy may pass for the rest of a walk."""
     is_judged_again: bool = False
     """Whether an action that waited for answers is judged again when they are all there."""

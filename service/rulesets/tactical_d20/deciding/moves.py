@@ -18,7 +18,7 @@ from service.engine.battle.state import State
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import is_step, steps_of
-from service.engine.visibility.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE, SubjectId
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.tactical_d20.actions import Move
@@ -28,6 +28,7 @@ from service.rulesets.tactical_d20.deciding.opportunities import (
     ResumedAction,
     Watch,
     offer,
+    passed_for_walk,
 )
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import (
@@ -60,6 +61,8 @@ class WalkMade(Struct, frozen=True, kw_only=True):
     """Diagonal ones among them: every second one may count two cells."""
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Where the last of them led; absent in versions that do not read it."""
+    passed: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    """Enemies who have passed for the rest of the walk; absent if none."""
 
     @property
     def shape(self) -> tuple[Cell, ...]:
@@ -143,6 +146,8 @@ def go_on(resolution: Resolution, action: Move, resumed: ResumedAction) -> None:
     made = made_of(resumed)
     mover = combatant_of(resolution.rule, action.combatant)
     if mover is not None and _can_go_on(mover, _path(action), made.steps):
+        passed = (*(made.passed or ()), *passed_for_walk(resumed))
+        made = replace(made, passed=passed or UNSET)
         _walk(resolution, action, made, answered=made.steps)
 
 
@@ -160,7 +165,8 @@ def _walk(
     effects = resolution.effects
     mover, path = existing(effects.rule, action.combatant), _path(action)
     trip = _travelled(effects.state, mover, path[made.steps :])
-    watch = Watch(effects.state, mover)
+    asked = [each for each in effects.rule.combatants if each.id not in (made.passed or ())]
+    watch = Watch(effects.state, mover, asked)
     for steps in range(trip.steps):
         if made.steps + steps == answered:
             continue
@@ -202,7 +208,7 @@ def _further(mover: Combatant, leg: tuple[Cell, ...], made: WalkMade) -> WalkMad
     """The steps made after one more leg."""
     steps = steps_of((mover.place.x, mover.place.y), leg)
     diagonals = sum(1 for dx, dy in steps if dx and dy)
-    return WalkMade(steps=made.steps + len(leg), diagonals=made.diagonals + diagonals)
+    return replace(made, steps=made.steps + len(leg), diagonals=made.diagonals + diagonals)
 
 
 def _go(

@@ -29,6 +29,7 @@ from service.rulesets.tactical_d20.actions import (
     AttackCell,
     Move,
     OpportunityChoice,
+    PassWalkChoice,
     WaitingAction,
 )
 from service.rulesets.tactical_d20.creatures import (
@@ -44,6 +45,7 @@ from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_atta
 from service.rulesets.tactical_d20.deciding.resolution import Resolution
 from service.rulesets.tactical_d20.deciding.turns import spend
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
+from service.rulesets.tactical_d20.readings import Readings
 from service.rulesets.tactical_d20.rules.control import does_control
 from service.rulesets.tactical_d20.rules.ground import Fighter
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
@@ -193,12 +195,19 @@ def offer(
 ) -> None:
     """Ask these enemies, of whom there is at least one, and let the action wait."""
     effects = resolution.effects
-    questions = [_question(effects.rule, enemy, action) for enemy in enemies]
+    questions = [_question(effects.state, enemy, action) for enemy in enemies]
     suspend(effects, questions, action, resolution.by, resolution.seq, remainder)
 
 
-def _question(rule: BattleState, enemy: Combatant, action: WaitingAction) -> Opportunity:
+PASSES: Final = ("pass",)
+WALK_PASSES: Final = ("pass", "pass_walk")
+"""How an opportunity may be declined: before a shot, and before a step where that may be done."""
+
+
+def _question(battle: State[BattleState], enemy: Combatant, action: WaitingAction) -> Opportunity:
+    rule = battle.rule
     scope = scope_of(rule)
+    is_walk = isinstance(action, Move) and battle.terms.read_as(Readings).is_walk_passed
     audience = narrow(scope.subject(enemy.id), scope.subject(action.combatant))
     return Opportunity(
         id=UNNUMBERED,
@@ -206,7 +215,7 @@ def _question(rule: BattleState, enemy: Combatant, action: WaitingAction) -> Opp
         opened_by=0,
         side=enemy.side,
         combatant=enemy.id,
-        options=("opportunity_attack", "pass"),
+        options=("opportunity_attack", *(WALK_PASSES if is_walk else PASSES)),
         default="pass",
         stream=UNSET if audience == EVERYONE_WORD else scope.stream_of(audience),
         context=Provocation(
@@ -236,6 +245,15 @@ def _parties(rule: BattleState, decision: Opportunity) -> tuple[Combatant, Comba
         raise Refused("decision_closed", decision_id=decision.id)
     attacker = require_combatant(rule, decision.combatant)
     return attacker, require_combatant(rule, decision.context.target)
+
+
+def passed_for_walk(resumed: ResumedAction) -> tuple[str, ...]:
+    """Those who have passed for the rest of the walk that waited for them."""
+    return tuple(
+        closed.decision.combatant
+        for closed in resumed.settled
+        if isinstance(closed.choice, PassWalkChoice) and closed.decision.combatant is not UNSET
+    )
 
 
 def make_attacks(resolution: Resolution, resumed: ResumedAction) -> None:

@@ -42,6 +42,7 @@ RULESET: Final[Ruleset[before.BattleState]] = replace(
         walker=require_left_in_place,
         created=EncounterCreated,
         options_set=OptionsSet,
+        is_walk_passed=True,
         is_judged_again=True,
     ),
     tells_stops=True,

@@ -38,8 +38,20 @@ ADDED: Final = (
         ru="Перемещение, ждавшее ответов, продолжается, только если боец там, куда привёл "
         "последний шаг, или там, откуда начал.",
     ),
+    Definition(
+        id="TD-WAIT-3",
+        en="Whoever has passed for a walk is not asked again before the further steps of that "
+        "walk.",
+        ru="Кто пропустил всё перемещение, того перед дальнейшими шагами этого перемещения больше "
+        "не спрашивают.",
+    ),
 )
 """Rules that version 2 does not have; they stand behind TD-SD-4."""
+
+WORDS: Final = (
+    Term(id="pass_walk", en="no answer during this walk", ru="без ответа до конца перемещения"),
+)
+"""Further words of version 3."""
 
 STOPS: Final = (
     Term(id="unknown_combatant", en="no such combatant is known", ru="такой боец неизвестен"),
@@ -83,7 +95,7 @@ MESSAGES: Final = (
 
 CATALOGUE: Final = replace(
     with_rules(VERSION_2.catalogue, *RESTATED, *ADDED, behind="TD-SD-4"),
-    terms=(*VERSION_2.catalogue.terms, *STOPS),
+    terms=(*VERSION_2.catalogue.terms, *WORDS, *STOPS),
     messages=(*VERSION_2.catalogue.messages, *MESSAGES),
 )
 """The whole catalogue of version 3."""

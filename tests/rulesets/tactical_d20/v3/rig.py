@@ -46,11 +46,12 @@ RIG: Final[Rig] = replace(
     unnamed_rules={
         **VERSION_2.unnamed_rules,
         "TD-WAIT-1": "definition: when what waited continues; `action_stopped` says why not",
+        "TD-WAIT-3": "definition: what `pass_walk` means; the choice itself is shown",
     },
     wording=replace(
         VERSION_2.wording,
-        rule_count=VERSION_2.wording.rule_count + 2,
-        unsourced=(*VERSION_2.wording.unsourced, "TD-WAIT-1", "TD-WAIT-2"),
+        rule_count=VERSION_2.wording.rule_count + 3,
+        unsourced=(*VERSION_2.wording.unsourced, "TD-WAIT-1", "TD-WAIT-2", "TD-WAIT-3"),
     ),
     reducer=replace(VERSION_2.reducer, created=((CREATED, BLANK),)),
     odds=replace(ODDS, scenes={}),

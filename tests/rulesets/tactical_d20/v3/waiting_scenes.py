@@ -133,6 +133,8 @@ def reply(table: Table, dice: Random) -> Tree:
     """An answer to one of the open questions; mostly a pass."""
     decision, who = dice.choice(table.questions)
     strike = {"type": "opportunity_attack", "weapon": "blade"}
-    choice = strike if dice.random() < 0.3 else {"type": "pass"}
+    options = table.state.rule.pending[-1].decisions[0].options
+    passes = [{"type": each} for each in options if each.startswith("pass")]
+    choice = strike if dice.random() < 0.3 else dice.choice([{"type": "pass"}, *passes])
     assert who is not None
     return {"type": "answer", "decision_id": decision, "choice": choice}
