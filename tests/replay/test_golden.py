@@ -104,6 +104,8 @@ def words_of(effects: list[dict[str, Any]]) -> set[str]:
             words.add(f"{item} {effect['outcome']}")
         elif effect["type"] == "decision_closed":
             words.add(" ".join(filter(None, (effect.get("how"), effect.get("choice")))) or "sealed")
+        elif effect["type"] == "action_stopped":
+            words.add(f"stopped {effect['code']}")
         elif effect["type"] == "rewound" and effect["decisions"]:
             words.add("reissued")
     is_resumed = any(each["type"] in ("attack_resolved", "area_resolved") for each in effects)

@@ -12,6 +12,7 @@ from tests.kit.table import GM
 from tests.rulesets.tactical_d20.odds import ODDS
 from tests.rulesets.tactical_d20.v2.rig import RIG as VERSION_2
 from tests.rulesets.tactical_d20.v3.examples import EXAMPLES
+from tests.rulesets.tactical_d20.v3.golden import GOLDEN
 
 OPTIONS: Final = Options(fallen_give_cover=False)
 CREATED: Final = own.EncounterCreated(
@@ -34,7 +35,7 @@ RIG: Final[Rig] = replace(
     VERSION_2,
     ruleset=RULESETS["tactical-d20", "3"],
     examples=EXAMPLES,
-    golden={},
+    golden=GOLDEN,
     defaults={
         **VERSION_2.defaults,
         "Options": {
