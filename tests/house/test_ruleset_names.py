@@ -18,6 +18,7 @@ SLUGS: Final = tuple(sorted({slug for slug, _ in RULESETS}))
 
 GROWS: Final = {
     "service/rulesets/__init__.py": "the table of rulesets",
+    "service/releases.py": "the release it comes with",
     "service/cli/demo.py": "the table of demonstrations",
     "service/demo/": "a demonstration of each",
     "service/api/docs/scene_effects.py": "what its effects change of a scene",
@@ -50,6 +51,7 @@ NAMES_ONE: Final = {
     "tests/encounters/test_simulations.py": "what policies do in battles of some of them",
     "tests/engine/test_client_ids.py": "types of ids that only one of them has",
     "tests/forgeries/forked_battles.py": "forks that verifiers are tried on",
+    "tests/house/released_words.json": "what the last release knows",
     "tests/live/test_database_outage.py": "different battles for different outages",
     "tests/live/test_outages.py": "different battles for different outages",
     "tests/replay/test_roll_check.py": "rolls that only one of them has",
