@@ -13,7 +13,11 @@ from sqlalchemy import text
 
 from service.eventstore.tables import METADATA
 
-WRITE = text("UPDATE schema_version SET number = :number, oldest_build = :oldest_build")
+# A finished upgrade keeps older builds out, whatever a later migration could serve.
+WRITE = text(
+    "UPDATE schema_version SET number = :number,"
+    " oldest_build = least(greatest(oldest_build, :oldest_build), :number)"
+)
 
 
 def write_version(

@@ -95,6 +95,12 @@ class SchemaMismatch(Unavailable):
     code = "schema_mismatch"
 
 
+class BuildTooOld(Unavailable):
+    """This build is older than `lowest`, the release to which the operator finished an upgrade."""
+
+    code = "build_too_old"
+
+
 class PagesNotBuilt(Unavailable):
     """The files of the pages are missing or incomplete: `make pages` builds them."""
 

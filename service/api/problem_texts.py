@@ -340,6 +340,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Схема базы данных не подходит этой версии сервиса: обновите базу или сам сервис.",
     ),
     Message(
+        code="build_too_old",
+        en="This process is of release {build}; the operator allows none before {lowest}.",
+        ru="Этот процесс выпуска {build}, а хозяин не допускает выпусков до {lowest}.",
+    ),
+    Message(
         code="outcome_unknown",
         en="The connection broke during the write. Ask again under the same Idempotency-Key.",
         ru="Связь прервалась во время записи. Спросите снова с тем же Idempotency-Key.",

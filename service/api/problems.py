@@ -64,6 +64,7 @@ OF_THE_MOMENT: Final = frozenset(
 """Refusals of the moment rather than of a rule: 409."""
 
 _RETRY_AFTER: Final[Mapping[str, int]] = {
+    "build_too_old": 60,
     "in_progress": 1,
     "log_damaged": 60,
     "newer_version": 30,

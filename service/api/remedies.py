@@ -362,6 +362,11 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Хозяин приводит сервис и базу к одному выпуску (`warlog migrate`).",
     ),
     Remedy(
+        codes=("build_too_old",),
+        en="The operator starts a newer release: `warlog doctor` names the lowest one allowed.",
+        ru="Хозяин запускает выпуск новее: самый ранний допустимый называет `warlog doctor`.",
+    ),
+    Remedy(
         codes=("log_damaged",),
         en="Reading still works; `GET …/audit` names the place, the operator restores a backup.",
         ru="Читать можно; место называет `GET …/audit`, хозяин восстанавливает копию.",

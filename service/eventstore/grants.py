@@ -46,6 +46,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
     ("schema_version", "SELECT"),
+    ("serving_process", "SELECT, INSERT, UPDATE (seen_at), DELETE"),
     *((f"FUNCTION {function}", "EXECUTE") for function in _APPENDING),
 )
 

@@ -28,6 +28,8 @@ from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.grants import grants
 from service.eventstore.schema_version import migrations
 from service.eventstore.session import one_session
+from service.eventstore.upgrades import KNOWS_RELEASES, RAISED
+from service.releases import FIRST_LOWEST, RELEASES, Releases, newest_of
 
 _MIGRATION_LOCK: Final = 0x7761726C6F67
 """The advisory lock's number: `warlog` in ASCII. Two processes that start never migrate at once."""
@@ -53,8 +55,11 @@ async def upgrade(
     app_role: str | None = None,
     eraser_role: str | None = None,
     revision: str = "head",
+    releases: Releases = RELEASES,
 ) -> None:
     """Migrate up to `revision` as the owner of the tables; at `head`, grant the roles their rights.
+
+    On an empty database no upgrade is under way: everything that `releases` brought is allowed.
 
     Without roles nothing is granted: the owner serves, and the triggers protect the log. A role
     named here must exist; whatever it held on our tables before is taken from it first. It may be
@@ -68,6 +73,8 @@ async def upgrade(
         if revision == "head":
             rights = await grants(connection, app=app_role, eraser=eraser_role)
             await _execute(connection, rights.grants)
+            if before is None:
+                await connection.run_sync(_raise_lowest, newest_of(FIRST_LOWEST, releases))
     if rights is None:
         return
     async with _migrating(owner_url) as connection:
@@ -142,6 +149,11 @@ def _upgrade(connection: Connection, revision: str) -> None:
         if name is None:
             raise
         raise SchemaMismatch(why="foreign_tables", name=name) from error
+
+
+def _raise_lowest(connection: Connection, release: str) -> None:
+    if release != FIRST_LOWEST:
+        connection.exec_driver_sql(RAISED, (release, KNOWS_RELEASES))
 
 
 def _already_there(error: BaseException | None) -> str | None:

@@ -18,8 +18,10 @@ import asyncpg
 from service.eventstore.driver_errors import DRIVER_ERRORS
 from service.eventstore.hosts import ANY, ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
 from service.eventstore.servers import PROBE_SECONDS, DatabaseServer, Servers, ServerSession
+from service.releases import BUILD
 
-NAME: Final = {"application_name": "warlog"}
+NAME: Final = {"application_name": f"warlog {BUILD}"}
+"""Shows the release of a session: 1.1.0 and earlier ones call theirs `warlog`."""
 _ON_ANY_SERVER: Final[dict[str, Any]] = {ATTRIBUTES: ANY}
 READ_ONLY: Final = "default_transaction_read_only"
 STRIDE_SECONDS: Final = 0.5

@@ -13,6 +13,7 @@ from service.eventstore.erasure import Eraser
 from service.eventstore.log_heads import Tails
 from service.eventstore.log_reads import Log
 from service.eventstore.log_writes import WRITER_SETTINGS, Writer
+from service.eventstore.processes import ProcessRows
 from service.eventstore.records import Readiness
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
@@ -84,6 +85,7 @@ class EventStore:
         self.seeds = Seeds(pool)
         self.seats = Seats(pool)
         self.timers = ClockRows(pool)
+        self.processes = ProcessRows(pool)
 
     @classmethod
     async def open(

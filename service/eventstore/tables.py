@@ -415,8 +415,31 @@ SCHEMA_VERSION: Final = Table(
     Column("is_only", Boolean, primary_key=True, server_default=text("true")),
     Column("number", Integer, nullable=False),
     Column("oldest_build", Integer, nullable=False),
+    Column("lowest_release", Text, nullable=False, server_default=text("'1.1.0'")),
 )
-"""One row: the schema's number, and the oldest build that works on it."""
+"""One row: the schema's number, the oldest build that works on it, and the lowest release that the
+operator allows."""
+
+SERVING_PROCESS: Final = Table(
+    "serving_process",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("build", Text, nullable=False),
+    Column("rulesets", ARRAY(Text), nullable=False),
+    Column(
+        "started_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column(
+        "seen_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+)
+"""Processes that serve, with their release and the versions of rulebooks that they know."""
 
 TOMBSTONE: Final = Table(
     "tombstone",

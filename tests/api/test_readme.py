@@ -157,8 +157,8 @@ def members(shown: Any) -> Iterator[str]:
 @pytest.fixture
 async def shell(empty_database: Dsns, tmp_path: Path) -> tuple[Shell, str]:
     """A shell in a folder that has what the commands read, and the address of its service."""
-    roles = {"app_role": empty_database.app, "eraser_role": empty_database.eraser}
-    await upgrade(empty_database.owner, **{name: user_of(dsn) for name, dsn in roles.items()})
+    app, eraser = user_of(empty_database.app), user_of(empty_database.eraser)
+    await upgrade(empty_database.owner, app_role=app, eraser_role=eraser)
     (tmp_path / "openapi").symlink_to(ROOT / "openapi")
     port = free_port()
     return (

@@ -31,7 +31,7 @@ STARTED = "CREATE TRIGGER trouble BEFORE INSERT ON event FOR EACH ROW EXECUTE FU
 ENDED = "DROP FUNCTION trouble() CASCADE"
 HANG_UP = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'warlog'
+    WHERE datname = current_database() AND application_name LIKE 'warlog%'
 """
 
 

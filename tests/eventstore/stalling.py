@@ -21,7 +21,7 @@ _HANGS: Final = """
 """
 _WAITING: Final = """
     SELECT pid FROM pg_stat_activity
-    WHERE wait_event = 'SyncRep' AND application_name = 'warlog' ORDER BY xact_start
+    WHERE wait_event = 'SyncRep' AND application_name LIKE 'warlog%' ORDER BY xact_start
 """
 
 

@@ -42,7 +42,7 @@ from tests.eventstore.logs import (
 from tests.eventstore.relay import Relay
 
 HANG_UP = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE {}"
-OURS = "application_name = 'warlog' AND datname = current_database()"
+OURS = "application_name LIKE 'warlog%' AND datname = current_database()"
 
 
 @asynccontextmanager
