@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import uuid4
 
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -48,6 +49,7 @@ from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.documents import Documents
 from service.encounters.forks.service import ForkQuota, ForkService
+from service.encounters.held_back import HeldNow, nothing_held
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -58,6 +60,7 @@ from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.revocation import revoked
 from service.encounters.seats.service import SeatService
+from service.encounters.serving import ServingRow
 from service.encounters.simulations.processes import SimulationLimits, beginning_seconds
 from service.encounters.simulations.service import Simulations
 from service.encounters.timers.deadline_reads import DeadlineReads
@@ -67,7 +70,8 @@ from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.engine.ruleset.definition import Rulesets
 from service.errors import DatabaseAway, PagesNotBuilt, WarlogError
-from service.eventstore.records import SigningKey
+from service.eventstore.processes import SEEN_SECONDS, ServingProcess
+from service.eventstore.records import Readiness, SigningKey
 from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
 from service.eventstore.subscriptions import LOOK_SECONDS
@@ -79,6 +83,7 @@ from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.live.shared_additions import DocumentSources
 from service.live.subscribe import HubSources as HubSources
+from service.releases import BUILD, RELEASES, Releases
 from service.replay.audit.stored_audits import AuditLimits, StoredAudits
 from service.rulesets import RULESETS
 from service.settings import Limits, Settings
@@ -103,17 +108,20 @@ def build(
     crew: Crew | None = None,
     rulesets: Rulesets = RULESETS,
     patience: Patience = PATIENCE,
+    releases: Releases = RELEASES,
 ) -> Middleware:
     """The application; nothing is connected before its lifespan begins.
 
     `settings.database_url` must be set: the private database's is filled in by `serve`. Without
     `sources` time and chance come from the machine. `crew`: the other processes on its port.
     Battles of other `rulesets` are played as those of the published ones; no document tells of
-    them. `patience`: time limits of calls to the database.
+    them. `patience`: time limits of calls to the database. `releases`: which release brought what,
+    and is held back until the operator finishes the upgrade to it.
     """
+    kinds = _Kinds(rulesets, releases)
     application = Litestar(
         route_handlers=[*ROUTES, *PAGES],
-        lifespan=[_lifespan(settings, sources or system_sources(), crew, rulesets, patience)],
+        lifespan=[_lifespan(settings, sources or system_sources(), crew, kinds, patience)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -128,18 +136,25 @@ def system_sources() -> Sources:
     return Sources(now=partial(datetime.now, UTC), random=secrets.token_bytes)
 
 
+class _Kinds(NamedTuple):
+    """The rulesets of a service, and the release that each version came with."""
+
+    rulesets: Rulesets
+    releases: Releases
+
+
 def _lifespan(
     settings: Settings,
     sources: Sources,
     crew: Crew | None,
-    rulesets: Rulesets,
+    kinds: _Kinds,
     patience: Patience,
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
         _warn_without_pages()
         async with (
-            _services(settings, sources, crew, rulesets, patience) as services,
+            _services(settings, sources, crew, kinds, patience) as services,
             _tracing(is_on=settings.traces),
         ):
             application.state[SERVICES_KEY] = services
@@ -176,7 +191,7 @@ async def _services(
     settings: Settings,
     sources: Sources,
     crew: Crew | None,
-    rulesets: Rulesets,
+    kinds: _Kinds,
     patience: Patience,
 ) -> AsyncIterator[Services]:
     if settings.database_url is None:
@@ -187,7 +202,8 @@ async def _services(
         pool_size=settings.pool_size,
         patience=patience,
     )
-    jobs = Jobs(settings.jobs)
+    jobs, rulesets = Jobs(settings.jobs), kinds.rulesets
+    serving = serving_process(store, rulesets, kinds.releases)
     try:
         signer = await signer_of(store, settings.signing_key)
         fanout = await fanout_of(settings, store, sources)
@@ -195,6 +211,7 @@ async def _services(
         if settings.refuse_on_subscription:
             # Before anything writes by itself, and after the keys of all processes are there.
             await store.bar_if_subscribed()
+        await serving.begin()
         battles = compose(
             store,
             rulesets,
@@ -204,6 +221,7 @@ async def _services(
             fanout,
             settings.stream_cache_bytes,
             _fork_quota(settings.limits),
+            serving.held,
         )
         limits = limits_of(settings)
         keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
@@ -217,6 +235,7 @@ async def _services(
             sources=sources,
             rulesets=rulesets,
             store=store,
+            serving=serving,
             jobs=jobs,
             battles=battles,
             keys=keys,
@@ -229,6 +248,7 @@ async def _services(
         await battles.writes.settle()
     finally:
         await jobs.drain()
+        await serving.end()
         await store.close()
 
 
@@ -241,6 +261,7 @@ class _Parts:
     sources: Sources
     rulesets: Rulesets
     store: EventStore
+    serving: ServingRow
     jobs: Jobs
     battles: Encounters
     keys: KeyRing
@@ -259,6 +280,7 @@ async def _background(parts: _Parts, fanout: Fanout) -> AsyncIterator[None]:
         housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
         housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
         housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
+        housekeeping(parts.serving.renew, SEEN_SECONDS, _housekeeping_failed),
         _barring(store, is_on=parts.settings.refuse_on_subscription),
         running(fanout, parts.revocations.receive),
         battles.hub.running(_housekeeping_failed),
@@ -308,9 +330,15 @@ def _offered(parts: _Parts) -> Services:
         measures=parts.measures,
         concurrency=Concurrency(settings.limits.requests_at_once),
         build=build_number(),
-        ready=store.ready,
+        ready=partial(_readiness, parts),
         public_keys=store.service_keys.public_keys,
     )
+
+
+async def _readiness(parts: _Parts) -> Readiness:
+    """The state of the database. Raises BuildTooOld where this process may not serve."""
+    parts.serving.require_allowed()
+    return await parts.store.ready()
 
 
 def _simulations(parts: _Parts) -> Simulations:
@@ -351,6 +379,7 @@ def compose(
     fanout: Fanout | None = None,
     stream_cache_bytes: int = STREAM_CACHE_BYTES,
     fork_quota: ForkQuota = FORK_QUOTA,
+    held: HeldNow = nothing_held,
 ) -> Encounters:
     """The encounters of one process, each part made after those it works with."""
     cache = Cache(store, rulesets, cache_bytes)
@@ -373,14 +402,21 @@ def compose(
     upcoming = UpcomingDeadlines(
         store, cache, deadlines.start_events, hub.followed, hub.announce_timers
     )
-    write_path = WritePath(store, cache, signer, sources, hub.announce, upcoming)
+    write_path = WritePath(store, cache, signer, sources, hub.announce, upcoming, held)
     timing = TimerService(store, cache, deadlines, upcoming, write_path.act_on)
-    reads = Reads(store, rulesets, signer, cache, deadlines, documents)
+    reads = Reads(store, rulesets, signer, cache, deadlines, documents, held)
     writes = Writes(reads, sources, cache, write_path, timing, hub.announce_deletion)
     forks = ForkService(reads, write_path, sources, fork_quota)
     return Encounters(
         reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing, forks=forks
     )
+
+
+def serving_process(store: EventStore, rulesets: Rulesets, releases: Releases) -> ServingRow:
+    """This process among those that serve one database."""
+    known = tuple(f"{slug} {version}" for slug, version in rulesets)
+    process = ServingProcess(id=uuid4(), build=BUILD, rulesets=known)
+    return ServingRow(store.processes, process, releases)
 
 
 async def _tickets(store: EventStore, sources: Sources) -> Tickets:

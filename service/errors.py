@@ -101,6 +101,15 @@ class BuildTooOld(Unavailable):
     code = "build_too_old"
 
 
+class UpgradeUnfinished(Unavailable):
+    """The release before may serve this battle still, and would not understand it; nothing was
+    written. `actions`, `changes`, `options` or `ruleset` name what is held back, `release` the
+    release that it came with.
+    """
+
+    code = "upgrade_unfinished"
+
+
 class PagesNotBuilt(Unavailable):
     """The files of the pages are missing or incomplete: `make pages` builds them."""
 

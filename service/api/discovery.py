@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.api.limits.published_limits import ApiLimits
+from service.encounters.held_back import HeldBack
 from service.engine.battle.state import RuleState
 from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Message, Rule, Term
@@ -19,6 +20,9 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     """The name that requests give as `ruleset`."""
     versions: tuple[str, ...]
     """All versions that encounters may have, in the order of their release, the newest last."""
+    default: str | UnsetType = UNSET
+    """The version of new encounters that name none: the newest, or that before it while an upgrade
+    of the service is unfinished; absent where new encounters have to name one."""
 
 
 class RulesetList(Struct, frozen=True, kw_only=True):
@@ -31,7 +35,7 @@ class RulesetList(Struct, frozen=True, kw_only=True):
 
 
 class RulesetDetail(Struct, frozen=True, kw_only=True):
-    """A ruleset at a version: the one asked for, or the newest.
+    """A ruleset at a version: the one asked for, or that of new encounters.
 
     `options` are the table's choices with their defaults; their bounds stand in the schema.
     """
@@ -41,9 +45,10 @@ class RulesetDetail(Struct, frozen=True, kw_only=True):
     version: str
     """The version described here."""
     versions: tuple[str, ...]
-    """All versions that encounters may have, in the order of their release. The last one is the
-    newest, and that of new encounters that name none.
-    """
+    """All versions that encounters may have, in the order of their release, the newest last."""
+    default: str | UnsetType = UNSET
+    """The version of new encounters that name none: the newest, or that before it while an upgrade
+    of the service is unfinished; absent where new encounters have to name one."""
     options: dict[str, object]
     """The table's choices, each with its default."""
     actions: tuple[str, ...]
@@ -113,17 +118,20 @@ class KeySet(Struct, frozen=True, kw_only=True):
     """Every key that ever signed a receipt, retired ones included, the oldest first."""
 
 
-def summary_of(slug: str, rulesets: Rulesets) -> RulesetSummary:
+def summary_of(slug: str, rulesets: Rulesets, held: HeldBack) -> RulesetSummary:
     """One line of the list."""
-    return RulesetSummary(slug=slug, versions=_versions(slug, rulesets))
+    versions = versions_of(slug, rulesets)
+    return RulesetSummary(slug=slug, versions=versions, default=_default(slug, versions, held))
 
 
-def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets) -> RulesetDetail:
+def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets, held: HeldBack) -> RulesetDetail:
     """Everything a ruleset says of itself in words."""
+    versions = versions_of(ruleset.slug, rulesets)
     return RulesetDetail(
         slug=ruleset.slug,
         version=ruleset.version,
-        versions=_versions(ruleset.slug, rulesets),
+        versions=versions,
+        default=_default(ruleset.slug, versions, held),
         options=_default_options(ruleset),
         actions=_tags_of(ruleset.action),
         effects=_tags_of(_effect_of(ruleset)),
@@ -133,8 +141,13 @@ def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets) -> RulesetDetail:
     )
 
 
-def _versions(slug: str, rulesets: Rulesets) -> tuple[str, ...]:
+def versions_of(slug: str, rulesets: Rulesets) -> tuple[str, ...]:
+    """All versions of a ruleset, the newest last."""
     return tuple(version for listed, version in rulesets if listed == slug)
+
+
+def _default(slug: str, versions: tuple[str, ...], held: HeldBack) -> str | UnsetType:
+    return held.newest_known(slug, versions) or UNSET
 
 
 def _default_options(ruleset: Ruleset[RuleState]) -> dict[str, object]:

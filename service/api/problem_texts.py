@@ -340,6 +340,20 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Схема базы данных не подходит этой версии сервиса: обновите базу или сам сервис.",
     ),
     Message(
+        code="upgrade_unfinished",
+        en=(
+            "Held back until the upgrade to {release} is finished.[[ Actions: {actions:term}.]]"
+            "[[ Changes: {changes}.]][[ Options: {options}.]][[ Ruleset: {ruleset}.]]"
+            " Nothing was written. The operator finishes it with 'warlog migrate --finish'."
+        ),
+        ru=(
+            "Отложено до конца обновления до {release}.[[ Действия: {actions:term}.]]"
+            "[[ Изменения: {changes}.]][[ Настройки: {options}.]]"
+            "[[ Правила: {ruleset}.]] Ничего не записано. Хозяин завершает обновление командой"
+            " «warlog migrate --finish»."
+        ),
+    ),
+    Message(
         code="build_too_old",
         en="This process is of release {build}; the operator allows none before {lowest}.",
         ru="Этот процесс выпуска {build}, а хозяин не допускает выпусков до {lowest}.",

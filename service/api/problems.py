@@ -72,6 +72,7 @@ _RETRY_AFTER: Final[Mapping[str, int]] = {
     "pages_not_built": 60,
     "schema_mismatch": 30,
     "try_again": 1,
+    "upgrade_unfinished": 30,
     "overloaded": 1,
 }
 _RETRY_AFTER_OTHERS: Final = 2

@@ -362,6 +362,17 @@ REMEDIES: Final[tuple[Remedy, ...]] = (
         ru="Хозяин приводит сервис и базу к одному выпуску (`warlog migrate`).",
     ),
     Remedy(
+        codes=("upgrade_unfinished",),
+        en=(
+            "Ask again once the upgrade is finished, or do it as the release before would: the"
+            " operator stops the old processes, then runs `warlog migrate --finish`."
+        ),
+        ru=(
+            "Повторите, когда обновление завершат, или обойдитесь тем, что умеет прежний выпуск:"
+            " хозяин останавливает старые процессы, затем вызывает `warlog migrate --finish`."
+        ),
+    ),
+    Remedy(
         codes=("build_too_old",),
         en="The operator starts a newer release: `warlog doctor` names the lowest one allowed.",
         ru="Хозяин запускает выпуск новее: самый ранний допустимый называет `warlog doctor`.",

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
 from service.encounters.group_commit import once_stored
+from service.encounters.held_back import NOTHING_HELD, HeldBack
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CheckMapRequest, CreateRequest, convert, within
 from service.encounters.responses import Replayable
@@ -33,7 +34,7 @@ from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import EncounterCreated
 from service.engine.vocabulary.values import By
-from service.errors import ConflictingRequest, Malformed, Refused
+from service.errors import ConflictingRequest, Malformed, Refused, UpgradeUnfinished
 from service.eventstore.records import Blob, Created, Creation, NewEncounter, SeatRow, Secret
 from service.eventstore.store import EventStore
 
@@ -57,10 +58,18 @@ MAX_SIDES = 16
 
 
 def draft(
-    who: Principal, request: CreateRequest, creation: Creation, rulesets: Rulesets, sources: Sources
+    who: Principal,
+    request: CreateRequest,
+    creation: Creation,
+    rulesets: Rulesets,
+    sources: Sources,
+    held: HeldBack,
 ) -> NewEncounter:
-    """Decide event 1: everything the store needs to create it. Raises Malformed, Refused."""
-    ruleset = ruleset_of(request.ruleset, request.version, rulesets)
+    """Decide event 1: everything the store needs to create it.
+
+    Raises Malformed, Refused, UpgradeUnfinished.
+    """
+    ruleset = ruleset_of(request.ruleset, request.version, rulesets, held)
     _require_sound(request)
     is_seed_stated = request.seed is not UNSET
     seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
@@ -82,6 +91,7 @@ def draft(
     )
     with refusing(ruleset):
         action = _with_knowledge(ruleset.create(setup, header))
+        held.require_options_known(ruleset, action.options)
     terms = CreationTerms(
         tenant=who.tenant,
         by=by_of(who, "gm"),
@@ -93,17 +103,24 @@ def draft(
         return decided(terms, ruleset, action, sources)
 
 
-def ruleset_of(name: str, stated: str | UnsetType, rulesets: Rulesets) -> Ruleset[RuleState]:
-    """The ruleset asked for, at the newest version that is not ahead if none is stated.
+def ruleset_of(
+    name: str, stated: str | UnsetType, rulesets: Rulesets, held: HeldBack = NOTHING_HELD
+) -> Ruleset[RuleState]:
+    """The ruleset asked for; if no version is stated, the newest that is not ahead nor held back.
 
-    `rulesets` lists each slug's versions in the order of their release. Raises Refused.
+    `rulesets` lists each slug's versions in the order of their release. Raises Refused, and
+    UpgradeUnfinished where all versions are held back.
     """
     versions = [version for slug, version in rulesets if slug == name]
     if not versions:
         slugs = sorted({slug for slug, _ in rulesets})
         raise Refused("unknown_ruleset", ruleset=name, allowed=slugs)
     if stated is UNSET:
-        return [each for v in versions if not (each := rulesets[name, v]).is_ahead][-1]
+        settled = [version for version in versions if not rulesets[name, version].is_ahead]
+        newest = held.newest_known(name, settled)
+        if newest is None:
+            raise UpgradeUnfinished(release=held.release, ruleset=name)
+        return rulesets[name, newest]
     if stated not in versions:
         raise Refused("unknown_version", version=stated, allowed=versions)
     return rulesets[name, stated]
@@ -188,14 +205,14 @@ class CheckedMap(NamedTuple):
     report: MapReport
 
 
-def check_map(tree: object, rulesets: Rulesets) -> CheckedMap:
+def check_map(tree: object, rulesets: Rulesets, held: HeldBack = NOTHING_HELD) -> CheckedMap:
     """The report on a map of a request body.
 
     Raises Malformed for what is no map of the ruleset at all; Refused("unknown_ruleset") or
-    ("unknown_version").
+    ("unknown_version"), UpgradeUnfinished.
     """
     request = convert(tree, CheckMapRequest)
-    ruleset = ruleset_of(request.ruleset, request.version, rulesets)
+    ruleset = ruleset_of(request.ruleset, request.version, rulesets, held)
     kind = options_of(ruleset)
     stated = {} if request.options is UNSET else request.options
     options = convert(stated, kind, "$.options")

@@ -21,6 +21,7 @@ from service.encounters.cursors import (
 )
 from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
+from service.encounters.held_back import HeldNow, nothing_held
 from service.encounters.long_work import LARGE_BYTES, LongWork, apart, computed, is_large, whole
 from service.encounters.narrations import narration, takes_out_of_play, told_by_name
 from service.encounters.principal import Principal
@@ -114,9 +115,11 @@ class Reads:
         cache: Cache,
         deadlines: DeadlineReads,
         documents: Documents,
+        held: HeldNow = nothing_held,
     ) -> None:
         self.store = store
         self.rulesets = rulesets
+        self.held = held
         self.signer = signer
         self.documents = documents
         self._cache = cache
@@ -261,6 +264,7 @@ class Reads:
         require_ruleset(request.ruleset, battle.row.ruleset)
         action: Action = convert(request.action, battle.ruleset.action, "$.action")
         answers = request.choices(choices_of(battle.ruleset))
+        self.held().require_known(battle.ruleset, (action,))
         state = battle.state
         viewer = viewer_of(by, state.rule, state.linear)
         names = told_by_name(battle.ruleset, state, viewer)

@@ -212,7 +212,7 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ruleset: RulesetName
     """Slug of the ruleset to play by."""
     version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
-    """Version of the ruleset, fixed for good; the newest if absent."""
+    """Version of the ruleset, fixed for good; absent: the ruleset's `default`."""
     dice: DiceMode = "sealed"
     """`sealed`: the service rolls from a seed it committed to; `supplied`: the table rolls and
     sends the faces."""
@@ -238,7 +238,7 @@ class CheckMapRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ruleset: RulesetName
     """Slug of the ruleset to read the map by."""
     version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
-    """Version of the ruleset; the newest if absent."""
+    """Version of the ruleset; absent: the ruleset's `default`."""
     options: dict[str, object] | UnsetType = UNSET
     """Options of the battle for which the map is meant; absent: all have their defaults."""
     map: dict[str, object]

@@ -32,6 +32,7 @@ from service.encounters.group_commit import (
     Committer,
     once_stored,
 )
+from service.encounters.held_back import HeldNow, nothing_held
 from service.encounters.long_work import LongWork
 from service.encounters.narrations import name_those_meant
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
@@ -99,8 +100,10 @@ class WritePath:
         sources: Sources,
         publish: PublishCommitted,
         deadlines: UpcomingDeadlines,
+        held: HeldNow = nothing_held,
     ) -> None:
         self._store = store
+        self._held = held
         self._cache = cache
         self._signer = signer
         self._sources = sources
@@ -164,7 +167,7 @@ class WritePath:
         """One action, or several in order, in a loaded encounter, by a caller who may see it.
 
         Raises PreconditionRequired, PreconditionFailed, ConflictingRequest, Forbidden, Malformed,
-        Refused, Unavailable.
+        Refused, UpgradeUnfinished, Unavailable.
         """
         _require_safe(call)
         ticket = object() if call.key is None else (battle.id, call.who.name, call.key)
@@ -217,6 +220,7 @@ class WritePath:
                 head = etag(pending.seq, pending.hash)
                 if call.if_match != head:
                     raise PreconditionFailed(head=head, given=call.if_match)
+            self._held().require_known(battle.ruleset, call.actions)
             await self._decide(battle, call, pending)
         except WarlogError as refusal:
             return refusal

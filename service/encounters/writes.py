@@ -78,10 +78,12 @@ class Writes:
             raise Forbidden("gm_only", action="create_encounter")
         creation = Creation(principal=who.name, key=key, fingerprint=fingerprint(tree))
 
+        reads = self._reads
+
         async def drafted() -> NewEncounter:
-            request = convert(tree, CreateRequest)
+            request, held = convert(tree, CreateRequest), reads.held()
             return await computed(
-                lambda: draft(who, request, creation, self._reads.rulesets, self.sources),
+                lambda: draft(who, request, creation, reads.rulesets, self.sources, held),
                 is_large=len(msgspec.json.encode(request.setup)) > LARGE_SETUP_BYTES,
             )
 

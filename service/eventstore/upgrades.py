@@ -94,7 +94,7 @@ class Finish(Struct, frozen=True, kw_only=True):
 
 
 async def read_upgrade(session: ServerSession) -> Upgrade:
-    """How the upgrade of a database stands, as a session of any of the roles sees it."""
+    """The upgrade of a database, as a session of any of its roles sees it."""
     processes = await session.fetch(_PROCESSES, LIVE_SECONDS)
     sessions = await session.fetch(_SESSIONS)
     return Upgrade(

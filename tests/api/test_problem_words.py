@@ -75,6 +75,9 @@ PROTOCOL = {
     "id",
     "Warlog-Seat",
     "Last-Event-ID",
+    "warlog",
+    "migrate",
+    "finish",
 }
 """Latin words that belong into a Russian sentence: names of headers and the like."""
 
@@ -97,6 +100,7 @@ def values_of_places(slug: str, code: str) -> dict[str, Sequence[object]]:
         "faces_not_taken": {"dice": ["sealed"], "role": ["player"]},
         "damaged_bundle": {"reason": DAMAGES},
         "not_seated": {"role": ["gm", "player", "observer"]},
+        "upgrade_unfinished": {"actions": [[action] for action in actions]},
         "encounter_not_running": {"status": ["setup", "running", "ended"]},
     }
     return {

@@ -70,7 +70,7 @@ def process(build: str = BUILD) -> ServingProcess:
 
 
 async def look(dsns: Dsns) -> Upgrade:
-    """How the upgrade stands, as the serving role sees it."""
+    """The upgrade as the serving role sees it."""
     session = await one_session(dsns.app, seconds=10.0, answer_seconds=10.0, settings=NAME)
     try:
         return await read_upgrade(session)

@@ -98,7 +98,7 @@ def test_nothing_of_a_released_version_is_gone() -> None:
 
 
 def test_an_option_added_to_a_released_version_is_absent_unless_stated() -> None:
-    # An option with a value of its own would be in event 1 of every battle.
+    # An option with a default value would be in event 1 of every battle.
     present = [
         f"{slug} {version}: {field.name}"
         for slug, version in KNOWN

@@ -43,6 +43,7 @@ async def check_map(request: Ask) -> Response[bytes]:
     services = services_behind(request)
     allowance = services.previews.take(principal_of(request).account)
     tree = await tree_of(request)
-    checked = checked_map(tree, services.encounters.reads.rulesets)
+    reads = services.encounters.reads
+    checked = checked_map(tree, reads.rulesets, reads.held())
     answer = map_answer(checked, language_asked(request.scope), services.phrasebook)
     return encoded(answer, extra=allowance.headers())

@@ -10,7 +10,7 @@ from service.api.call import (
     Call,
     CallAnswer,
 )
-from service.api.discovery import RulesetList, detail_of, summary_of
+from service.api.discovery import RulesetList, detail_of, summary_of, versions_of
 from service.api.openapi.rulesets import ruleset_schemas
 from service.api.query_parameters import Text
 from service.api.request import Ask, query_of, route, services_behind
@@ -21,7 +21,7 @@ from service.errors import NotFound
 
 VERSION: Final = Text(
     name="version",
-    says="A version of the ruleset; the newest if absent.",
+    says="A version of the ruleset; that of new encounters if absent.",
     pattern="[A-Za-z0-9.-]{1,20}",
     form="[A-Za-z0-9.-]{1,20}",
 )
@@ -40,10 +40,10 @@ LIST_RULESETS: Final = Call(
 async def list_rulesets(request: Ask) -> Response[bytes]:
     """All rulesets, and the limits of the service."""
     services = services_behind(request)
+    reads = services.encounters.reads
+    held = reads.held()
     listed = RulesetList(
-        rulesets=tuple(
-            summary_of(slug, services.encounters.reads.rulesets) for slug in _slugs(request)
-        ),
+        rulesets=tuple(summary_of(slug, reads.rulesets, held) for slug in _slugs(request)),
         limits=services.limits,
     )
     return encoded(listed, general=PUBLIC)
@@ -63,8 +63,9 @@ READ_RULESET: Final = Call(
 @route(READ_RULESET)
 async def read_ruleset(request: Ask, slug: FromPath[str]) -> Response[bytes]:
     """One ruleset at a version."""
-    rulesets = services_behind(request).encounters.reads.rulesets
-    return encoded(detail_of(_asked(request, slug), rulesets), general=PUBLIC)
+    reads = services_behind(request).encounters.reads
+    detail = detail_of(_asked(request, slug), reads.rulesets, reads.held())
+    return encoded(detail, general=PUBLIC)
 
 
 READ_RULESET_SCHEMA: Final = Call(
@@ -89,15 +90,16 @@ def _slugs(request: Ask) -> list[str]:
 
 
 def _asked(request: Ask, slug: str) -> Ruleset[RuleState]:
-    """A ruleset at the version asked for, or its newest.
+    """A ruleset at the version asked for, or at that of new encounters, or its newest.
 
     Raises NotFound("unknown_ruleset") or ("unknown_version").
     """
-    rulesets = services_behind(request).encounters.reads.rulesets
-    versions = [version for listed, version in rulesets if listed == slug]
+    reads = services_behind(request).encounters.reads
+    versions = versions_of(slug, reads.rulesets)
     if not versions:
         raise NotFound("unknown_ruleset", ruleset=slug[:60], allowed=_slugs(request))
-    version = query_of(request).text_or_none(VERSION) or versions[-1]
+    stated = query_of(request).text_or_none(VERSION)
+    version = stated or reads.held().newest_known(slug, versions) or versions[-1]
     if version not in versions:
-        raise NotFound("unknown_version", version=version, allowed=versions)
-    return rulesets[slug, version]
+        raise NotFound("unknown_version", version=version, allowed=list(versions))
+    return reads.rulesets[slug, version]

@@ -149,11 +149,13 @@ class ForkService:
 
         Raises Malformed, Forbidden, NotFound, Refused,
         ConflictingRequest("idempotency_key_reused") or ("too_many_forks"),
-        TooMany("too_many_forks_today"), Unavailable.
+        TooMany("too_many_forks_today"), UpgradeUnfinished, Unavailable.
         """
         battle, _ = await self.standing(call.who, call.encounter, "create_fork")
         request = convert(tree, ForkRequest)
         acts = actions_of(request.actions, request.ruleset, tree, battle.ruleset)
+        if acts is not None:
+            self._reads.held().require_known(battle.ruleset, acts.typed(battle.ruleset))
         print_of = fingerprint(["create_fork", str(call.encounter), tree])
         creation = Creation(principal=call.principal, key=call.key, fingerprint=print_of)
 

@@ -13,6 +13,7 @@ class RulesetSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     slug: str
     versions: tuple[str, ...]
+    default: str | None = None
 
 
 class RulesetList(Struct, frozen=True, kw_only=True, omit_defaults=True):
