@@ -7,11 +7,15 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from service.errors import Unavailable
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.embedded import EmbeddedPostgres
+from service.eventstore.processes import require_allowed
 from service.eventstore.role_settings import put_settings
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
+from service.eventstore.upgrades import finish_upgrade
+from service.releases import BUILD, RELEASES
 from service.settings import Settings
 
 SECONDS = 10.0
@@ -58,6 +62,8 @@ async def bring_up_to_date(addresses: Addresses) -> None:
 
     Where one role does everything (no WARLOG_MIGRATE_URL) there is nobody to grant to; nor does
     the schema's owner get settings, whose limits are not for those who look after the database.
+    On the private database an upgrade is finished at once, unless an older build uses it just now.
+    Raises BuildTooOld where a newer build has finished one there.
     """
     owner = await _role_of(addresses.migrate)
     app = await _role_of(addresses.serve)
@@ -72,6 +78,23 @@ async def bring_up_to_date(addresses: Addresses) -> None:
     for address in others.values():
         if address is not None:
             await put_settings(address)
+    if addresses.is_embedded:
+        await finish_upgrade(addresses.migrate, RELEASES)
+
+
+async def require_allowed_build(address: str) -> None:
+    """Raises BuildTooOld if the operator has finished an upgrade to a release after this build.
+
+    A database that cannot say so, such as one that is not migrated, allows every build.
+    """
+    store = await EventStore.open(address, pool_size=1)
+    try:
+        lowest = await store.processes.lowest_release()
+    except Unavailable:
+        return
+    finally:
+        await store.close()
+    require_allowed(BUILD, lowest)
 
 
 async def with_store(addresses: Addresses, work: Callable[[EventStore], Awaitable[T]]) -> T:

@@ -24,6 +24,7 @@ from service.cli.findings import (
     judge_serving,
     judge_sessions,
     judge_subscriptions,
+    judge_upgrade,
 )
 from service.console import AsJson, out, print_json
 from service.errors import Unavailable
@@ -35,6 +36,7 @@ from service.fanout.connection import LOST
 from service.fanout.probe import examine_redis
 from service.fanout.supervisor import one_line
 from service.fanout.topology import Unfit
+from service.releases import BUILD, RELEASES
 from service.settings import Settings, from_environment, unknown_variables
 
 COLOURS = {
@@ -128,6 +130,7 @@ async def _databases(addresses: Addresses) -> list[Finding]:
             *judge_ends(serving),
             *judge_erasures(serving),
             *judge_subscriptions(serving),
+            *judge_upgrade(serving, BUILD, RELEASES),
         )
         sessions = judge_sessions("sessions", serving)
         findings += [*server, judge_serving(serving), *sessions, *logs]

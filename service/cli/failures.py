@@ -4,7 +4,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.errors import DatabaseAway, NameTaken, SchemaMismatch, Unavailable, WarlogError
+from service.errors import (
+    BuildTooOld,
+    DatabaseAway,
+    NameTaken,
+    SchemaMismatch,
+    Unavailable,
+    WarlogError,
+)
 from service.eventstore.embedded import EmbeddedError
 from service.exits import Exit
 from service.settings import SettingError
@@ -26,6 +33,8 @@ def failure_of(error: Exception) -> Failure | None:
             return Failure(f"{error.variable} {error.problem}", Exit.USAGE)
         case EmbeddedError():
             return Failure(str(error), Exit.UNAVAILABLE)
+        case BuildTooOld():
+            return Failure(f"{_too_old(error)} ({error.code})", Exit.UNAVAILABLE)
         case SchemaMismatch():
             return Failure(f"{_schema(error)} ({error.code})", Exit.UNAVAILABLE)
         case DatabaseAway():
@@ -67,6 +76,14 @@ def _schema(error: SchemaMismatch) -> str:
                 "the database's schema is not the one this build works with; 'warlog migrate'"
                 f" brings an older one up to date, {_DOCTOR}"
             )
+
+
+def _too_old(error: BuildTooOld) -> str:
+    build, lowest = error.params["build"], error.params["lowest"]
+    return (
+        f"this build is of release {build}, but the upgrade to {lowest} is finished on this"
+        f" database: no earlier build starts on it. Install release {lowest} or later"
+    )
 
 
 def _away(error: DatabaseAway) -> str:

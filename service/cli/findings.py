@@ -4,9 +4,11 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from service.cli.upgrade_words import FINISH, held_words, users_of
 from service.eventstore.probe import Examination
 from service.exits import Exit
 from service.fanout.probe import RedisExamination
+from service.releases import Releases, is_before, newest_of
 
 OLDEST_POSTGRES = 15
 TOLERATED_SKEW_MS = 2_000
@@ -125,6 +127,38 @@ def judge_subscriptions(server: Examination) -> tuple[Finding, ...]:
             " set WARLOG_REFUSE_ON_SUBSCRIPTION=yes, which refuses them",
         ),
     )
+
+
+def judge_upgrade(server: Examination, build: str, releases: Releases) -> tuple[Finding, ...]:
+    """Judge whether an upgrade is unfinished; nothing to say if none is.
+
+    `build` is the release of this build.
+    """
+    upgrade = server.upgrade
+    if upgrade is None:
+        return ()
+    if is_before(build, upgrade.lowest):
+        says = f"this build is of {build}, and none before {upgrade.lowest} starts; run a newer one"
+        return (_finding("upgrade", Severity.WRONG, says),)
+    late = upgrade.older_than(upgrade.lowest)
+    if late.is_in_use:
+        says = f"finished to {upgrade.lowest}, but older builds live: {'; '.join(users_of(late))}"
+        return (_finding("upgrade", Severity.WARNING, f"{says}. Stop them"),)
+    held = held_words(upgrade.lowest, releases)
+    if not held:
+        return ()
+    newest = newest_of(upgrade.lowest, releases)
+    older = upgrade.older_than(newest)
+    says = (
+        f"from {upgrade.lowest} to {newest} is not finished; held back until '{FINISH}':"
+        f" {', '.join(held)}. "
+    )
+    waits = (
+        f"Stop the older builds first: {'; '.join(users_of(older))}"
+        if older.is_in_use
+        else "No older build is seen: it can be finished"
+    )
+    return (_finding("upgrade", Severity.WARNING, says + waits),)
 
 
 def judge_sessions(subject: str, server: Examination) -> tuple[Finding, ...]:

@@ -10,7 +10,7 @@ import typer
 from msgspec.structs import replace
 
 from service.app import build
-from service.cli.database import bring_up_to_date, open_database
+from service.cli.database import bring_up_to_date, open_database, require_allowed_build
 from service.cli.first_key import provide_first_key
 from service.exits import Exit
 from service.server.http_server import GRACE_SECONDS, HttpServer, run
@@ -43,7 +43,8 @@ def serve(
     the file WARLOG_FIRST_KEY_FILE, or to 'owner-key' in the data directory.
 
     With several processes one that dies is started again while the others go on. Exits with 3 if
-    the service cannot be brought up.
+    the service cannot be brought up, also where an upgrade to a later release is finished
+    ('warlog migrate --finish').
     """
     settings = from_environment(os.environ)
     settings = replace(settings, host=host or settings.host, workers=workers or settings.workers)
@@ -55,6 +56,7 @@ def serve(
             asyncio.run(bring_up_to_date(addresses))
         served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
         asyncio.run(provide_first_key(settings, addresses.serve))
+        asyncio.run(require_allowed_build(addresses.serve))
         sockets = bound_or_told(served.host, served.port)
         if served.workers == 1:
             run(HttpServer(build(served), served), sockets)

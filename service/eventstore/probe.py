@@ -15,6 +15,7 @@ from service.eventstore.servers import ServerSession
 from service.eventstore.session import one_session
 from service.eventstore.subscriptions import SUBSCRIPTIONS
 from service.eventstore.timeouts import PATIENCE
+from service.eventstore.upgrades import Upgrade, read_upgrade
 
 SECONDS = 10.0
 """How long a connection, or an answer, is waited for."""
@@ -46,7 +47,9 @@ WHERE CASE WHEN wanted.part = '' THEN NOT has_table_privilege(c.oid, wanted.name
 ORDER BY 1
 """
 
-_LOOKED_FOR = frozenset({"has_erasures", "has_revision", "has_version", "may_read", "may_append"})
+_LOOKED_FOR = frozenset(
+    {"has_erasures", "has_processes", "has_revision", "has_version", "may_read", "may_append"}
+)
 
 # A probe for each log: joined, the whole of all logs might be read.
 _BEYOND_HEAD = """
@@ -74,6 +77,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     The database's clock is `ahead_ms` ahead of ours, give or take `within_ms`.
     `is_pooled`: a pooler is in between; `different_settings` are those of a session that are not
     what the service asked for, in words. `subscriptions` that write into the store are enabled.
+    `upgrade`: the lowest release, and who uses the database; None where the role may not see it.
     """
 
     role: str
@@ -94,6 +98,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     is_pooled: bool = False
     different_settings: tuple[str, ...] = ()
     subscriptions: tuple[str, ...] = ()
+    upgrade: Upgrade | None = None
 
 
 async def examine(
@@ -138,6 +143,8 @@ async def _examine(
         " AS has_revision,"
         " COALESCE(has_table_privilege(to_regclass('public.schema_version'), 'SELECT'), false)"
         " AS has_version,"
+        " COALESCE(has_table_privilege(to_regclass('public.serving_process'), 'SELECT'), false)"
+        " AS has_processes,"
         " pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only"
         " FROM pg_database WHERE datname = current_database()"
     )
@@ -149,6 +156,7 @@ async def _examine(
     half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
     beyond_head = await _beyond_head(connection) if facts["may_read"] else 0
     subscriptions = await connection.fetch(SUBSCRIPTIONS)
+    upgrade = await read_upgrade(connection) if facts["has_processes"] else None
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
     after = now()
@@ -159,6 +167,7 @@ async def _examine(
         different_settings=different,
         revision=revision,
         schema=SchemaVersion(**version) if version else None,
+        upgrade=upgrade,
         lacks=tuple(row[0] for row in lacked),
         subscriptions=tuple(row[0] for row in subscriptions),
         half_erased=half_erased,

@@ -9,7 +9,7 @@ from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.processes import LIVE_SECONDS, require_allowed
 from service.eventstore.servers import ServerSession
 from service.eventstore.session import one_session
-from service.releases import BUILD, RELEASES, Releases, is_before, newest_of
+from service.releases import BUILD, FIRST_LOWEST, RELEASES, Releases, is_before, newest_of
 
 SECONDS: Final = 10.0
 """How long a connection, or an answer, is waited for."""
@@ -68,7 +68,9 @@ class Upgrade(Struct, frozen=True, kw_only=True):
         return Upgrade(
             lowest=self.lowest,
             processes=tuple(each for each in self.processes if is_before(each.build, release)),
-            sessions=tuple(each for each in self.sessions if is_before(each.build, release)),
+            sessions=tuple(
+                each for each in self.sessions if is_before(each.build or FIRST_LOWEST, release)
+            ),
         )
 
     @property

@@ -216,6 +216,7 @@ async def test_a_session_of_an_older_build_keeps_an_upgrade_unfinished(
     refused = await finish_upgrade(upgrading.owner, TABLE)
     listed = LiveSessions(build=build, role=user_of(upgrading.app), pids=(pid,))
     assert refused.older == Upgrade(lowest=FIRST_LOWEST, sessions=(listed,))
+    assert refused.older.older_than(FIRST_LOWEST) == NOBODY
     assert await numbers(upgrading) == [(FIRST_LOWEST, 8)]
     await session.close()
     await sessions_end(upgrading, name)
