@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 
 from service.engine.battle.state import RuleState, TableOptions
 from service.engine.ruleset.definition import Ruleset, refusing
+from service.engine.ruleset.legal_nodes import LegalNode
 from service.engine.vocabulary.actions import Action, Adjust, Configure
 from service.errors import UpgradeUnfinished
 from service.releases import Releases, beyond
@@ -42,7 +43,7 @@ class HeldBack(Struct, frozen=True, kw_only=True):
 
     def require_known(self, ruleset: Ruleset[RuleState], actions: Iterable[Action]) -> None:
         """Raises UpgradeUnfinished if an action, a change or an option in them is held back."""
-        if not self.is_anything or (ruleset.slug, ruleset.version) in self.versions:
+        if not self._concerns(ruleset):
             return
         tags: list[str] = []
         changes: list[str] = []
@@ -56,10 +57,24 @@ class HeldBack(Struct, frozen=True, kw_only=True):
                 options += self._options(ruleset.slug, getattr(action, "options", UNSET))
         self._refuse(ruleset, actions=tags, changes=changes, options=options)
 
+    def known_nodes(
+        self, ruleset: Ruleset[RuleState], nodes: tuple[LegalNode, ...]
+    ) -> tuple[LegalNode, ...]:
+        """The legal actions that are not held back."""
+        if not self._concerns(ruleset):
+            return nodes
+        types = [node.type for node in nodes]
+        held = _among(self.actions, ruleset.slug, types)
+        return tuple(node for node in nodes if node.type not in held)
+
     def require_options_known(self, ruleset: Ruleset[RuleState], options: TableOptions) -> None:
         """Raises UpgradeUnfinished if an option of a new battle is held back."""
-        if self.is_anything and (ruleset.slug, ruleset.version) not in self.versions:
+        if self._concerns(ruleset):
             self._refuse(ruleset, options=self._options(ruleset.slug, options))
+
+    def _concerns(self, ruleset: Ruleset[RuleState]) -> bool:
+        """Whether anything is held back in battles of this version."""
+        return self.is_anything and (ruleset.slug, ruleset.version) not in self.versions
 
     def _options(self, slug: str, options: TableOptions | object) -> list[str]:
         if not isinstance(options, TableOptions):

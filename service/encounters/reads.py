@@ -63,7 +63,13 @@ from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
-from service.engine.ruleset.definition import Catalogue, Rulesets, choices_of, refusing
+from service.engine.ruleset.definition import (
+    Catalogue,
+    LegalActions,
+    Rulesets,
+    choices_of,
+    refusing,
+)
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.catalogue import Language
@@ -324,11 +330,12 @@ class Reads:
         state, ruleset = battle.state, battle.row.ruleset
         told = LegalAnswer(ruleset=ruleset, version=battle.seq)
         if actor is None:
-            actors = legal_for(battle.ruleset, state, by)
+            actors = self._known_of(battle, legal_for(battle.ruleset, state, by))
             nodes = tuple(node for each in actors for node in each.actions)
             told = replace(told, actors=raw(actors))
         else:
             nodes = legal_of(battle.ruleset, state, actor, by)
+            nodes = self.held().known_nodes(battle.ruleset, nodes)
             told = replace(
                 told,
                 combatant=actor.combatant,
@@ -340,6 +347,16 @@ class Reads:
             return told
         viewer = viewer_of(by, state.rule, state.linear)
         return replace(told, samples=raw(sample_actions(state, nodes, viewer, sample)))
+
+    def _known_of(
+        self, battle: LoadedEncounter, actors: tuple[LegalActions, ...]
+    ) -> tuple[LegalActions, ...]:
+        """Those without what is held back; an actor that could do nothing else is left out."""
+        held = self.held()
+        if not held.is_anything:
+            return actors
+        known = ((each, held.known_nodes(battle.ruleset, each.actions)) for each in actors)
+        return tuple(replace(each, actions=nodes) for each, nodes in known if nodes)
 
     async def events(
         self, who: Principal, encounter: UUID, after: str | None, limit: int

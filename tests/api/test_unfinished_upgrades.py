@@ -145,7 +145,7 @@ def default_of(caller: Caller, slug: str) -> str | None:
 def until_default(caller: Caller, version: str) -> None:
     """Wait until the process knows that the upgrade is finished."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while default_of(caller, SLUG) != version:
+    while caller.get(f"/v1/rulesets/{SLUG}").json().get("default") != version:
         assert time.monotonic() < deadline, "the process does not notice"
         time.sleep(0.02)
 
@@ -160,6 +160,19 @@ def held(caller: Caller, path: str, tree: object) -> dict[str, Any]:
     assert params.pop("release") == BUILD
     assert "warlog migrate --finish" in told["detail"]
     return params
+
+
+def legal(caller: Caller, encounter: str) -> set[str]:
+    """The types of what the hunter may do, listed with all others and alone."""
+    answer = caller.get(f"{encounter}/legal-actions").json()
+    [everything] = [
+        {node["type"] for node in each["actions"]}
+        for each in answer["actors"]
+        if each.get("combatant") == "hunter"
+    ]
+    alone = caller.get(f"{encounter}/legal-actions?combatant=hunter").json()["actions"]
+    assert {node["type"] for node in alone} == everything
+    return everything
 
 
 def test_creations_get_what_the_release_before_knows_until_the_upgrade_is_finished(
@@ -236,8 +249,11 @@ def test_what_the_release_before_does_not_know_is_refused_and_nothing_is_written
     caller.act(encounter, FACE)
     for action in (PRONE, HURT):
         held(caller, act, {"action": action})
+    before_finish = legal(caller, encounter)
     assert finish(upgrading)
     until_default(caller, "2")
+    assert legal(caller, encounter) - before_finish == {"go_prone"}
+    assert before_finish < legal(caller, encounter)
     for action in (NOTE, HURT, PRONE):
         caller.act(encounter, action)
     assert caller.post(forks, {"at": 2, "actions": [{"action": NOTE}]}).status_code == 201
