@@ -18,6 +18,7 @@ _HOMES: Final = MappingProxyType(
         ("melody-d6", "2"): "melody_d6.v2",
         ("seeker-d100", "1"): "seeker_d100",
         ("seeker-d100", "2"): "seeker_d100.v2",
+        ("seeker-d100", "3"): "seeker_d100.v3",
         ("squad-d100", "1"): "squad_d100",
         ("squad-d100", "2"): "squad_d100.v2",
         ("tactical-d20", "1"): "tactical_d20",

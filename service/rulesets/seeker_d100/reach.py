@@ -111,10 +111,11 @@ def dives(
 
 
 def _behind(place: Spot, origin: Spot, cover: CoverSegment) -> tuple[Spot, ...]:
-    return tuple(to for to in _points(place, _DIVES) if _is_safe(place, origin, to, cover))
+    return tuple(to for to in _points(place, _DIVES) if is_dive_safe(place, origin, to, cover))
 
 
-def _is_safe(place: Spot, origin: Spot, to: Spot, cover: CoverSegment) -> bool:
+def is_dive_safe(place: Spot, origin: Spot, to: Spot, cover: CoverSegment) -> bool:
+    """Whether a dive from `place` to `to` gets behind this cover, seen from `origin`."""
     try:
         require_cover_destination(origin, place, to, cover)
     except Refused:

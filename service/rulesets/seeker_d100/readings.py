@@ -3,9 +3,12 @@
 from msgspec import Struct
 
 from service.rulesets.seeker_d100.rules.dodge import ALL_OPPOSED, DodgeReading
+from service.rulesets.seeker_d100.rules.waiting import WaitingReading
 
 
 class Readings(Struct, frozen=True, kw_only=True):
     """How a version reads the rulebook where versions differ."""
 
     dodge: DodgeReading = ALL_OPPOSED
+    waiting: WaitingReading | None = None
+    """How an attack that waited is judged again; None: it continues as it was declared."""

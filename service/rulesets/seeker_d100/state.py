@@ -299,6 +299,10 @@ class Context(Struct, frozen=True, kw_only=True):
     """
     covers: Annotated[tuple[CoverId, ...], EVERYONE] = ()
     """Ids of known covers within three metres; empty where taking cover is no choice."""
+    follows: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Id of the combatant with whom the danger moves: the target of an explosive, else the
+    attacker. Absent where it stays at `origin`, where nobody can take cover, and before version 3.
+    """
     source: Annotated[Attacker, EVERYONE, KEPT]
     """Who attacks with what."""
 

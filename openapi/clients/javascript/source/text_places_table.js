@@ -376,7 +376,8 @@ export const PLACES = {
    "ruleset": "seeker-d100",
    "versions": [
     "1",
-    "2"
+    "2",
+    "3"
    ],
    "actions": {
     "add_combatant": [

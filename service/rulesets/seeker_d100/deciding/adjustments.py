@@ -30,6 +30,7 @@ from service.rulesets.seeker_d100.deciding.join_battle import require_item
 from service.rulesets.seeker_d100.deciding.reaction_choices import (
     READERS,
     reaction_options,
+    waiting_action,
     waiting_assault,
 )
 from service.rulesets.seeker_d100.deciding.reaction_rolls import ResumedAttack
@@ -39,6 +40,7 @@ from service.rulesets.seeker_d100.deciding.turns import (
     require_cards_of_next_round,
     settle,
 )
+from service.rulesets.seeker_d100.deciding.waiting_attack import refusal_of, stop
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
@@ -63,26 +65,33 @@ def adjust(resolution: Resolution, action: ask.Adjust) -> None:
         _change(effects, change, require_combatant(effects.rule, change.combatant), path)
     if effects.rule.status == "running":
         require_cards_of_next_round(effects.rule)
-    resumed = _settle_waiting(effects)
+    resumed = _settle_waiting(resolution)
     if resumed is not None:
         resume(resolution, resumed)
     settle(resolution)
 
 
-def _settle_waiting(effects: BattleEffects) -> ResumedAttack | None:
+def _settle_waiting(resolution: Resolution) -> ResumedAttack | None:
     """The attack that waited for answers, if no decision is open any more."""
-    return settle_group(
+    effects = resolution.effects
+    waiting = waiting_action(effects.rule)
+    resumed = settle_group(
         effects,
         READERS,
         is_over=lambda action: is_over(effects, action),
         is_unable=lambda decision: not _has_choice(effects.state, decision),
     )
+    if waiting is not None and resumed is None and waiting_action(effects.rule) is None:
+        refusal = refusal_of(effects.state, *waiting)
+        if refusal is not None:
+            stop(resolution, waiting[0], refusal)
+    return resumed
 
 
 def _has_choice(battle: State[BattleState], decision: Decision) -> bool:
     """Whether the combatant of this decision may still answer the waiting attack."""
     rule = battle.rule
-    assault = waiting_assault(rule)
+    assault = waiting_assault(battle)
     if assault is None or decision.combatant is UNSET:
         return False
     victim = combatant_of(rule, decision.combatant)

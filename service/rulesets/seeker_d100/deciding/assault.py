@@ -12,6 +12,7 @@ from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import (
+    Armed,
     Attack,
     AttackAction,
     CalledShot,
@@ -104,6 +105,11 @@ def assault_of(rule: BattleState, action: AttackAction) -> Assault:
         over_cover=isinstance(action, CalledShot) and action.over_cover,
         item=action.item if isinstance(action, Disarm) else None,
     )
+
+
+def rounds_of(arm: Arm, action: Armed) -> int:
+    """The rounds that an attack takes: those it states, else the fewest (SK-ATK-3)."""
+    return arm.shots.min if action.shots is UNSET else action.shots
 
 
 def arm_stated(rule: BattleState, attacker: Combatant, weapon: str) -> Arm:

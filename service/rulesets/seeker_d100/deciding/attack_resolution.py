@@ -4,7 +4,7 @@ How this works. `declare` takes the step before the attack, its rounds and the a
 have a choice are asked, and the attack waits. Then `carry_out` does all else at once: the attack's
 roll, the answers' rolls, dives for cover, damage, its consequences, counter-attacks, the step
 after, the end of the turn. An attack that waited is read again from its action, in the battle as
-the answers and the game master have left it.
+the answers and the game master have left it; `waiting_attack` says whether it may continue there.
 """
 
 from msgspec import UNSET
@@ -22,6 +22,7 @@ from service.rulesets.seeker_d100.deciding.assault import (
     arm_stated,
     assault_of,
     require_attack,
+    rounds_of,
 )
 from service.rulesets.seeker_d100.deciding.attack_modifiers import (
     covers_before,
@@ -47,6 +48,12 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import (
     resolve_replies,
 )
 from service.rulesets.seeker_d100.deciding.resolution import Resolution
+from service.rulesets.seeker_d100.deciding.waiting_attack import (
+    is_step_due,
+    reading_of,
+    refusal_of,
+    stop,
+)
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
@@ -64,7 +71,7 @@ def attack(resolution: Resolution, action: AttackAction) -> None:
     effects = resolution.effects
     declare(effects, action)
     assault = assault_of(effects.rule, action)
-    questions = reaction_questions(effects.state, assault)
+    questions = reaction_questions(effects.state, action, assault)
     if questions:
         suspend(effects, questions, action, resolution.by, resolution.seq)
         return
@@ -92,7 +99,6 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
     if not isinstance(action, Armed):
         return
     arm = arm_stated(effects.rule, existing(effects.rule, action.combatant), action.weapon)
-    shots = arm.shots.min if action.shots is UNSET else action.shots
     if arm.ammo is not None:
         effects.emit(
             own.ResourceChanged(
@@ -100,15 +106,31 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
                 combatant=action.combatant,
                 resource="ammo",
                 item=arm.item,
-                now=arm.ammo - shots,
+                now=arm.ammo - rounds_of(arm, action),
             )
         )
 
 
 def resume(resolution: Resolution, resumed: ResumedAttack) -> None:
-    """An attack that waited goes on, in the battle as it is by now."""
+    """An attack that waited continues in the battle as it is by now, if it still may."""
     action = resumed.action
+    refusal = refusal_of(resolution.state, action, resumed.by)
+    if refusal is not None:
+        stop(resolution, action, refusal)
+        return
+    _declare_again(resolution.effects, action)
     carry_out(resolution, action, assault_of(resolution.rule, action), resumed)
+
+
+def _declare_again(effects: BattleEffects, action: AttackAction) -> None:
+    """Do again what the game master has undone of a declaration (SK-WAIT-2)."""
+    if reading_of(effects.state) is None:
+        return
+    _reveal_attacker(effects, action.combatant)
+    if is_step_due(effects.state, action):
+        step_before(effects, action.combatant, action.step)
+    if existing(effects.rule, action.combatant).actions_left:
+        spend_action(effects, action.combatant)
 
 
 def carry_out(

@@ -3,7 +3,8 @@
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import UNNUMBERED, Readers
 from service.engine.battle.decisions import require_option
@@ -13,6 +14,7 @@ from service.engine.battle.state import State, scope_of
 from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
+from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100.actions import (
     AnyChoice,
     AttackAction,
@@ -21,8 +23,13 @@ from service.rulesets.seeker_d100.actions import (
 )
 from service.rulesets.seeker_d100.covers import covers_of, public_covers
 from service.rulesets.seeker_d100.deciding.actor import require_weapon
-from service.rulesets.seeker_d100.deciding.assault import Assault, assault_of
+from service.rulesets.seeker_d100.deciding.assault import Assault
 from service.rulesets.seeker_d100.deciding.attack_modifiers import victims_of
+from service.rulesets.seeker_d100.deciding.waiting_attack import (
+    continued_assault,
+    danger_of,
+    follows,
+)
 from service.rulesets.seeker_d100.equipment import arm_of
 from service.rulesets.seeker_d100.places import spot_at, spot_of
 from service.rulesets.seeker_d100.rules.cover import (
@@ -54,7 +61,9 @@ READERS: Final[Readers[AttackAction, AnyChoice]] = Readers(
 )
 
 
-def reaction_questions(battle: State[BattleState], assault: Assault) -> tuple[Reaction, ...]:
+def reaction_questions(
+    battle: State[BattleState], action: AttackAction, assault: Assault
+) -> tuple[Reaction, ...]:
     """A decision for every victim that has a choice, in victim order (SK-ORD-1, step 2)."""
     rule = battle.rule
     covers = public_covers(battle)
@@ -62,8 +71,18 @@ def reaction_questions(battle: State[BattleState], assault: Assault) -> tuple[Re
     for victim in victims_of(rule, assault):
         options = reaction_options(rule, covers, assault, existing(rule, victim))
         if options:
-            questions.append(_question(rule, covers, assault, existing(rule, victim), options))
+            question = _question(rule, covers, assault, existing(rule, victim), options)
+            if "take_cover" in options:
+                question = _bound(question, follows(battle, action, assault))
+            questions.append(question)
     return tuple(questions)
+
+
+def _bound(question: Reaction, mover: str | UnsetType) -> Reaction:
+    """The question about a danger that moves with somebody."""
+    if question.context is UNSET:
+        return question
+    return replace(question, context=replace(question.context, follows=mover))
 
 
 def reaction_options(
@@ -143,22 +162,29 @@ def danger_origin(assault: Assault) -> Spot:
     return assault.centre if assault.is_explosive else assault.origin
 
 
-def waiting_assault(rule: BattleState) -> Assault | None:
-    """The attack that waits for answers, if there is one."""
-    suspended = next(
-        (group.suspended for group in reversed(rule.pending) if group.suspended is not UNSET),
-        UNSET,
-    )
-    return None if suspended is UNSET else assault_of(rule, READERS.action.decode(suspended.action))
+def waiting_action(rule: BattleState) -> tuple[AttackAction, By] | None:
+    """The attack that waits for answers and who asked for it, if there is one."""
+    for group in reversed(rule.pending):
+        if group.suspended is not UNSET:
+            return READERS.action.decode(group.suspended.action), group.suspended.by
+    return None
 
 
-def require_offered(rule: BattleState, decision: Decision, choice: AnyChoice) -> Assault | None:
+def waiting_assault(battle: State[BattleState]) -> Assault | None:
+    """The attack that waits for answers, as it will be made, if there is one."""
+    waiting = waiting_action(battle.rule)
+    return None if waiting is None else continued_assault(battle, waiting[0])
+
+
+def require_offered(
+    battle: State[BattleState], decision: Decision, choice: AnyChoice
+) -> Assault | None:
     """The choice is one of those that the question offers; the attack that waits for it.
 
     None where the question is about no attack. Raises Refused("reaction_not_possible"), or
     ("wrong_choice") where dice are asked for.
     """
-    assault = waiting_assault(rule)
+    assault = waiting_assault(battle)
     if decision.kind != "reaction" or decision.combatant is UNSET or assault is None:
         require_option(decision, choice)
         return None
@@ -172,11 +198,12 @@ def require_choice(
 ) -> None:
     """Check that the choice is possible, on what its chooser may know (`view`).
 
-    The danger comes from where the question says, even if the attacker was put elsewhere since.
+    The danger comes from where the question says, even if the attacker was put elsewhere since, or
+    from where it is now, as the version has it (SK-COVER-3).
     Raises Refused("reaction_not_possible"), ("unknown_weapon"), ("weapon_not_melee"),
     ("no_cover_in_reach"), ("bad_cover_destination"), or ("wrong_choice") where dice are asked for.
     """
-    assault = require_offered(state.rule, decision, choice)
+    assault = require_offered(state, decision, choice)
     if assault is None or decision.combatant is UNSET:
         return
     victim = existing(state.rule, decision.combatant)
@@ -189,13 +216,13 @@ def require_choice(
         require_cover_in_reach(spot_of(victim), choice.cover, cover)
         if cover is not None:
             to = spot_at(choice.to)
-            origin = _danger_origin(decision, assault)
+            origin = _danger_origin(view, decision, assault)
             require_cover_destination(origin, spot_of(victim), to, cover)
 
 
-def _danger_origin(decision: Decision, assault: Assault) -> Spot:
+def _danger_origin(view: State[BattleState], decision: Decision, assault: Assault) -> Spot:
     context = decision.context if isinstance(decision, Reaction) else UNSET
-    return danger_origin(assault) if context is UNSET else spot_at(context.origin)
+    return danger_origin(assault) if context is UNSET else danger_of(view, context)
 
 
 def _reaction_options(decision: Decision) -> tuple[ReactionOption, ...]:

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decision_groups import Resumed
 from service.engine.battle.roster import existing, is_out
+from service.engine.battle.state import State
 from service.engine.geometry.segments import leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.rolls import roll_of, told_again
@@ -23,6 +24,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
+from service.rulesets.seeker_d100.covers import covers_of, public_covers
 from service.rulesets.seeker_d100.deciding.assault import Assault
 from service.rulesets.seeker_d100.deciding.attack_modifiers import skill_of
 from service.rulesets.seeker_d100.deciding.checks import (
@@ -34,14 +36,20 @@ from service.rulesets.seeker_d100.deciding.checks import (
     weigh_check,
 )
 from service.rulesets.seeker_d100.deciding.moves import go_to
-from service.rulesets.seeker_d100.deciding.reaction_choices import is_aware, may_know
+from service.rulesets.seeker_d100.deciding.reaction_choices import (
+    danger_origin,
+    is_aware,
+    may_know,
+)
 from service.rulesets.seeker_d100.deciding.resolution import Resolution
+from service.rulesets.seeker_d100.deciding.waiting_attack import reading_of
 from service.rulesets.seeker_d100.equipment import arm_at_hand
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at, spot_of
+from service.rulesets.seeker_d100.reach import is_dive_safe
 from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
-from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1
+from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1, is_cover_near
 from service.rulesets.seeker_d100.rules.dodge import DodgeReading, dodged
 from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome, plain_verdict
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3, answer_rules, is_rolled_now
@@ -154,16 +162,33 @@ def _resolve_reply(
             return _roll_answer(
                 resolution, victim, "resist", answered, choice.weapon, attack, plain_rule
             )
-        case TakeCoverChoice() if is_in_leap(victim, choice):
+        case TakeCoverChoice() if _can_dive(effects.state, assault, victim, choice):
             _spend(effects, victim)
             return _dive(resolution, victim, choice)
         case _:
             return None
 
 
-def is_in_leap(victim: Combatant, choice: TakeCoverChoice) -> bool:
-    """Whether the spot behind cover is still in reach: the game master may move the victim."""
-    return leg_length(spot_of(victim), spot_at(choice.to)) <= COVER_REACH_M
+def _can_dive(
+    battle: State[BattleState], assault: Assault, victim: Combatant, choice: TakeCoverChoice
+) -> bool:
+    """Whether the spot behind cover is still in reach: the game master may move the victim.
+
+    As the version has it, it must also be behind the cover from where the attack comes from now
+    (SK-COVER-3), be it one that the victim knows or one that the game master chose for it.
+    """
+    here, to = spot_of(victim), spot_at(choice.to)
+    if leg_length(here, to) > COVER_REACH_M:
+        return False
+    if reading_of(battle) is None:
+        return True
+    covers = (*public_covers(battle), *covers_of(battle))
+    origin = danger_origin(assault)
+    return any(
+        is_cover_near(here, cover) and is_dive_safe(here, origin, to, cover)
+        for cover in covers
+        if cover.id == choice.cover
+    )
 
 
 def _spend(effects: BattleEffects, victim: Combatant) -> None:

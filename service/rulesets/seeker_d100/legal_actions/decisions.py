@@ -23,8 +23,9 @@ from service.rulesets.seeker_d100.actions import (
     TakeCoverChoice,
 )
 from service.rulesets.seeker_d100.covers import covers_of
+from service.rulesets.seeker_d100.deciding.waiting_attack import danger_of
 from service.rulesets.seeker_d100.equipment import resisting_weapons
-from service.rulesets.seeker_d100.places import point_at, spot_at, spot_of
+from service.rulesets.seeker_d100.places import point_at, spot_of
 from service.rulesets.seeker_d100.reach import dives
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Reaction
 from service.rulesets.seeker_d100.terrain import UNIT
@@ -68,7 +69,7 @@ def _dives(battle: State[BattleState], victim: Combatant, decision: Decision) ->
     context = decision.context if isinstance(decision, Reaction) else UNSET
     if context is UNSET:
         return
-    points_by_cover = dives(spot_of(victim), spot_at(context.origin), covers_of(battle))
+    points_by_cover = dives(spot_of(victim), danger_of(battle, context), covers_of(battle))
     if points_by_cover:
         members = [
             with_params(cover, {"to": one_of_points(points, UNIT)})

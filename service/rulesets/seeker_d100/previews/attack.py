@@ -36,8 +36,10 @@ from service.rulesets.seeker_d100.deciding.reaction_choices import (
     reaction_questions,
     require_choice,
     require_offered,
+    waiting_action,
     waiting_assault,
 )
+from service.rulesets.seeker_d100.deciding.waiting_attack import refusal_of
 from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.facts import AreaFacts, Facts, QuestionFacts, weighed
 from service.rulesets.seeker_d100.previews.chances import attack_chances, odds_of_attack
@@ -55,7 +57,7 @@ def preview_attack(asker: Asker[BattleState], action: AttackAction) -> Preview:
     require_attack(view, action)
     effects = EffectBuilder(view, evolve)
     declare(effects, action)
-    questions = reaction_questions(effects.state, assault_of(effects.rule, action))
+    questions = reaction_questions(effects.state, action, assault_of(effects.rule, action))
     _require_answerable(view, questions, answers)
     if questions:
         suspend(effects, questions, action, by, 0)
@@ -90,7 +92,7 @@ def preview_answer(asker: Asker[BattleState], action: Answer | ForcePass) -> Pre
         answer = foresee_choice(effects, existing(effects.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts=Facts(answer=answer.facts), unknown=("attack",))
     threat, facts = _threat(effects, view, assault, viewer)
-    is_victim = decision.combatant in victims_of(effects.rule, assault)
+    is_victim = _goes_on(state, view) and decision.combatant in victims_of(effects.rule, assault)
     outlooks = (_outlook(threat, decision.combatant, choice),) if is_victim else ()
     facts = replace(facts, victims=tuple(outlook.facts for outlook in outlooks))
     odds, unknown = (outlooks[0].odds, outlooks[0].unknown) if outlooks else ((), ())
@@ -100,11 +102,19 @@ def preview_answer(asker: Asker[BattleState], action: Answer | ForcePass) -> Pre
 def _waiting(state: State[BattleState], view: State[BattleState], viewer: Viewer) -> Assault | None:
     """The waiting attack, if the caller may know attacker, target and the weapon's numbers."""
     rule = replace(view.rule, pending=state.rule.pending)
-    real = waiting_assault(state.rule)
+    real = waiting_assault(state)
     attacker = None if real is None else combatant_of(rule, real.attacker.id)
     if real is None or attacker is None or (real.target and not _is_known(rule, real.target.id)):
         return None
-    return waiting_assault(rule) if knows_numbers(attacker, scope_of(rule), viewer) else None
+    if not knows_numbers(attacker, scope_of(rule), viewer):
+        return None
+    return waiting_assault(State(rule=rule, linear=view.linear, terms=view.terms))
+
+
+def _goes_on(state: State[BattleState], view: State[BattleState]) -> bool:
+    """Whether the attack may continue that waits, as far as the caller and its seat both know."""
+    waiting = waiting_action(state.rule)
+    return waiting is None or refusal_of(view, *waiting) is None
 
 
 def _is_known(rule: BattleState, combatant: str) -> bool:
@@ -135,7 +145,7 @@ def _choices(
         if knows_numbers(victim, scope_of(state.rule), viewer):
             require_choice(state, state, decision, choice)
         else:
-            require_offered(state.rule, decision, choice)
+            require_offered(state, decision, choice)
     return choices
 
 
