@@ -7,7 +7,7 @@ import pytest
 from service.errors import Refused
 from service.rulesets.seeker_d100.v3.rules.cover import danger_from
 from service.rulesets.seeker_d100.v3.rules.wait import is_step_due, rounds_given_back
-from tests.kit.table import Table, tree_of
+from tests.kit.table import Table, effects_of, tree_of
 from tests.replay.memory_audit import audit
 from tests.rulesets.seeker_d100.setups import Tree, fighter, only, reply, wall
 from tests.rulesets.seeker_d100.v3.setups import (
@@ -415,3 +415,40 @@ def test_any_action_that_waits_for_dice_stops_with_its_reason() -> None:
     effects = adjust(table, place("t", 31))
     assert effects[-1] == stopped("out_of_reach", "SK-ATK-1")
     assert table.turn == "a"
+
+
+def rolled(table: Table, face: int) -> list[Tree]:
+    """Whoever is asked for a die of the table rolls this."""
+    [question] = table.state.rule.pending[-1].decisions
+    answer = {"type": "answer", "decision_id": question.id, "choice": {"type": "roll"}}
+    by = question.seat or {"red": "ann", "blue": "bob"}[question.side]
+    return effects_of(table.ask(answer, by, (face,)))
+
+
+def purposes(table: Table) -> list[str]:
+    """What the table's dice were rolled for."""
+    return [draw.purpose for event in table.events for draw in event.draws]
+
+
+@pytest.mark.rule("SK-COVER-3")
+def test_a_dive_with_dice_on_the_table_is_not_asked_again_but_may_not_count() -> None:
+    table = shot_at()
+    table.ask(reply(table, "t", BEHIND_DOOR), "bob")
+    rolled(table, 40)
+    adjust(table, place("a", 12))
+    effects = rolled(table, 8)
+    assert purposes(table) == ["attack", "damage"]
+    assert (only(effects, "moved"), only(effects, "hurt")[0]["amount"]) == ([], 3)
+    assert table.combatant("t").actions_left == 1
+    assert audit(table).clean
+
+
+@pytest.mark.rule("SK-WAIT-1")
+def test_an_attack_with_dice_on_the_table_stops_where_it_is_not_allowed_any_more() -> None:
+    table = waiting(BLOW)
+    table.ask(reply(table, "t", DODGE), "bob")
+    rolled(table, 40)
+    effects = adjust(table, place("t", 31))
+    assert effects[-3:] == [stopped("out_of_reach", "SK-ATK-1"), *TURN_ENDS]
+    assert (purposes(table), table.combatant("t").actions_left) == (["attack"], 1)
+    assert audit(table).clean
