@@ -287,6 +287,14 @@ def test_breaking_free_tells_its_chance() -> None:
     assert tree_of(told(battle, do("break_free")).facts)["pool"] == 60
 
 
+def test_breaking_free_from_somebody_unseen_is_foretold() -> None:
+    held = {"held_by": {"holder": "b", "natural": 40, "level": 2}}
+    battle = duel(held, None, fighter("b", "blue", 0, 1))
+    done(battle, {"type": "adjust", "changes": [{"type": "hide", "combatant": "b"}]})
+    found = preview(battle.table, do("break_free"), by="ann")
+    assert (found["facts"]["pool"], found["unknown"]) == (50, ["against"])
+
+
 def test_a_movement_tells_its_length_and_the_odds_of_its_test() -> None:
     battle = duel({"dexterity": 9})
     path = [{"x": 3, "y": 0}, {"x": 4, "y": 1}]

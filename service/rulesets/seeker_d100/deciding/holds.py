@@ -99,13 +99,18 @@ def require_break_free(rule: BattleState, action: BreakFree) -> str:
 
 
 def break_free(resolution: Resolution, action: BreakFree) -> None:
-    """The effects of an attempt to break free: an opposed check, which the held must win."""
+    """The effects of an attempt to break free: an opposed check, which the held must win.
+
+    In a preview, which is decided on what the caller knows, the holder may be missing; it ends with
+    the first roll.
+    """
     require_break_free(resolution.view.rule, action)
     effects = resolution.effects
     spend_action(effects, action.combatant)
     held = existing(effects.rule, action.combatant)
+    ours = _roll_to_break_free(resolution, held)
     holder = existing(effects.rule, require_held(held.id, _holder_of(held)))
-    ours, theirs, verdict = _roll_break_free(resolution, held, holder)
+    theirs, verdict = _against_holder(resolution, held, holder, ours)
     effects.emit(
         own.CheckResolved(
             rule=SK_FREE_1,
@@ -134,15 +139,18 @@ def _holder_of(held: Combatant) -> str | None:
     return None if held.held_by is UNSET else held.held_by.holder
 
 
-def _roll_break_free(
-    resolution: Resolution, held: Combatant, holder: Combatant
-) -> tuple[Check, Check | None, Verdict]:
-    """The held combatant's roll; the holder's, unless the grapple's roll counts; and who won."""
+def _roll_to_break_free(resolution: Resolution, held: Combatant) -> Check:
+    skill = break_free_chance(held.strength, held.skills.unarmed)
+    stream = stream_for(resolution.rule, held.id)
+    return roll_check(resolution, held, weigh_check(held, skill), "break_free", stream)
+
+
+def _against_holder(
+    resolution: Resolution, held: Combatant, holder: Combatant, ours: Check
+) -> tuple[Check | None, Verdict]:
+    """The holder's roll, unless the grapple's roll counts; and who won."""
     effects = resolution.effects
     options = effects.rule.options
-    skill = break_free_chance(held.strength, held.skills.unarmed)
-    stream = stream_for(effects.rule, held.id)
-    ours = roll_check(resolution, held, weigh_check(held, skill), "break_free", stream)
     theirs = None
     if options.break_free_versus == "new_roll" or held.held_by is UNSET:
         stream = stream_for(effects.rule, held.id, holder.id)
@@ -151,7 +159,7 @@ def _roll_break_free(
         against = theirs.result
     else:
         against = CheckRoll(held.held_by.natural, held.held_by.level)
-    return ours, theirs, breaks_free(ours.result, against, options.opposed_die)
+    return theirs, breaks_free(ours.result, against, options.opposed_die)
 
 
 def _opposed(holder: Combatant, held: Combatant, theirs: Check | None) -> own.Opposed:
