@@ -35,6 +35,17 @@ def world(number: int, variant: int) -> dict[str, Any]:
     return setup
 
 
+def is_unseen_met(table: Table, event: Any) -> bool:
+    """Whether somebody was struck whom the game master has hidden: hidden cover may have helped."""
+    struck = {each["combatant"] for each in only(effects_of(event), "hurt")}
+    return any(each.hidden and each.id in struck for each in table.state.rule.combatants)
+
+
+def is_over(table: Table, event: Any) -> bool:
+    """Whether a secret has come out."""
+    return meets_a_secret(RIG.worlds, event) or is_unseen_met(table, event)
+
+
 def is_waiting(table: Table) -> bool:
     """Whether an action waits for answers."""
     return bool(table.state.rule.pending)
@@ -70,7 +81,7 @@ def rule(one: Table, other: Table, dice: Random) -> bool:
     if isinstance(events[0], str):
         assert events[0] == events[1]
         return False
-    if any(meets_a_secret(RIG.worlds, event) for event in events):
+    if any(map(is_over, (one, other), events)):
         return True
     compare(one, other, events[0], events[1])
     return False
@@ -92,7 +103,7 @@ def played(number: int) -> tuple[int, int]:
             continue
         by, deeds = next_deeds(RIG, one, other, dice)
         events = [one.ask(deeds[0], by), other.ask(deeds[1], by)]
-        if any(meets_a_secret(RIG.worlds, event) for event in events):
+        if any(map(is_over, (one, other), events)):
             break
         compare(one, other, events[0], events[1])
     stopped = [each for event in one.events for each in only(effects_of(event), "action_stopped")]
