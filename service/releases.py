@@ -62,7 +62,13 @@ RELEASES: Final[Releases] = (
         },
     ),
     # Not released yet: what is new gets its line here.
-    Release(number="1.2.0"),
+    Release(
+        number="1.2.0",
+        versions={
+            "seeker-d100": "3",
+            "tactical-d20": "3",
+        },
+    ),
 )
 
 FIRST_LOWEST: Final = "1.1.0"

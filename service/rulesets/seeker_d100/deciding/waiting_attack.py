@@ -10,12 +10,10 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.awaited_dice import stopped_by
-from service.engine.battle.linear import seat_of
-from service.engine.battle.roster import combatant_of, existing, with_combatant
+from service.engine.battle.roster import combatant_of, existing, is_out, with_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
-from service.engine.kit.perception import perceive, perceive_as
-from service.engine.visibility.scope import Viewer
+from service.engine.kit.resolution import perceive_for
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Armed, AttackAction, Step
@@ -31,7 +29,7 @@ from service.rulesets.seeker_d100.deciding.resolution import Resolution
 from service.rulesets.seeker_d100.places import place_at, spot_at, spot_of
 from service.rulesets.seeker_d100.readings import Readings
 from service.rulesets.seeker_d100.rules.waiting import WaitingReading
-from service.rulesets.seeker_d100.state import BattleState, Combatant, Context, is_out
+from service.rulesets.seeker_d100.state import BattleState, Context
 
 
 def reading_of(battle: State[BattleState]) -> WaitingReading | None:
@@ -50,7 +48,7 @@ def refusal_of(battle: State[BattleState], action: AttackAction, by: By) -> Refu
     rule = _with_cost_given_back(battle.rule, action, reading)
     stated_now = State(rule=rule, linear=battle.linear, terms=battle.terms)
     try:
-        require_attack(_known_to(stated_now, existing(rule, action.combatant), by), action)
+        require_attack(perceive_for(stated_now, by, action.combatant), action)
     except Refused as refusal:
         return refusal
     return None
@@ -71,14 +69,6 @@ def _with_cost_given_back(
     return with_combatant(
         rule, attacker.id, lambda before: replace(before, actions_left=1, weapons=weapons)
     )
-
-
-def _known_to(battle: State[BattleState], attacker: Combatant, by: By) -> State[BattleState]:
-    """The battle as the seat knows it that asked, or, if it is gone, the attacker's side."""
-    is_there = by.seat is not UNSET and seat_of(battle.linear, by.seat) is not None
-    if by.role == "gm" or is_there:
-        return perceive_as(battle, by)
-    return perceive(battle, Viewer(sides=(attacker.side,)))
 
 
 def is_step_due(battle: State[BattleState], action: AttackAction) -> bool:

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
+from service.engine.battle.roster import is_out
 from service.engine.visibility.scope import Viewer
-from service.rulesets.seeker_d100.state import is_out
 from tests.kit.rig import GoldenBattle
 from tests.kit.table import Table
 from tests.replay.staging import BLUE, RED, is_legal, seat_of, staged
