@@ -70,6 +70,19 @@ def frames(data: bytes) -> Iterator[Frame]:
             yield done.value
 
 
+def test_no_character_that_ends_a_line_for_some_clients_is_sent_bare() -> None:
+    """`str.splitlines` of Python ends a line there; `httpx.Response.iter_lines` reads so."""
+    text = "a\u0085b\u2028c\u2029d \u2014 \u00e9"
+    [sent] = unchunked(event_chunk(event(7, text)))
+    shown = (
+        'event: event\ndata: {"type": "event", "seq": 7,'
+        ' "text": "a\\u0085b\\u2028c\\u2029d \u2014 \u00e9"}\nid: 7-0123abcd\n\n'
+    )
+    assert sent.decode() == shown
+    _, body, *_ = sent.decode().splitlines()
+    assert json.loads(body.removeprefix("data: "))["text"] == text
+
+
 class Kept:
     """A line that keeps what it is given."""
 

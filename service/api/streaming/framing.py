@@ -9,6 +9,10 @@ several encounters has a vector for its id, the cursors of all of them: 24 bytes
 The lines of an event are `event`, `data`, `id`, in this order. Some clients move their cursor when
 they read the `id` line: an event that is cut off in transit must be cut before it. The time to
 reconnect belongs to the first event, since some clients take a separate block for an event.
+
+Data is JSON, in which U+0085, U+2028 and U+2029 may be bare. Some clients end a line there
+(aiosseclient 0.1.8, @server-sent-stream/web 1.0.3, `Response.iter_lines` of httpx 0.28.1), so
+the three are sent as escapes: the same JSON value.
 """
 
 import base64
@@ -31,6 +35,11 @@ RETRY_MILLISECONDS: Final = 2_000
 VECTOR_FORM: Final = "the id of an earlier event"
 VECTOR_PATTERN: Final = rf"([A-Za-z0-9_-]{{32}}){{1,{MOST_ENCOUNTERS}}}"
 
+_ESCAPES: Final = (
+    (b"\xc2\x85", rb"\u0085"),
+    (b"\xe2\x80\xa8", rb"\u2028"),
+    (b"\xe2\x80\xa9", rb"\u2029"),
+)
 _VECTOR: Final = re.compile(VECTOR_PATTERN)
 _PLACE_CHARACTERS: Final = 32
 _ID_BYTES: Final = 16
@@ -90,6 +99,9 @@ def vector_chunk(record: Record, vector: bytes, retry: int | None) -> bytes:
 
 def event_text(kind: str, body: bytes, cursor: bytes = b"", retry: int | None = None) -> bytes:
     """One event of SSE. `cursor` is its id, or empty; `retry` is in milliseconds."""
+    if not body.isascii():
+        for bare, escape in _ESCAPES:
+            body = body.replace(bare, escape)
     opening = b"" if retry is None else b"retry: %d\n" % retry
     ending = b"id: %b\n\n" % cursor if cursor else b"\n"
     return b"%bevent: %b\ndata: %b\n%b" % (opening, kind.encode(), body, ending)
