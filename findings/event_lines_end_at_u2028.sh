@@ -4,12 +4,12 @@
 #   @server-sent-stream/web 1.0.3 (npm), eventsource-parser 4.1.3 (npm)
 # Expected: only CR, LF and CRLF end a line of an event stream, so a JSON text that holds U+2028
 #   or U+0085 unescaped, as JSON allows, arrives whole.
-# Seen: httpx-sse and eventsource-parser hand over the whole text. aiosseclient ends the line at
-#   both characters, @server-sent-stream/web at U+2028; both drop the rest of the line without a
-#   word, and what they hand over is no JSON.
+# Seen: httpx-sse and eventsource-parser hand over the whole text. aiosseclient and `iter_lines` of
+#   httpx end the line at both characters, @server-sent-stream/web at U+2028; the rest is dropped,
+#   or comes as a line without a field, and what is handed over is no JSON.
 # Why it matters: such characters come along when text is pasted. The service refuses them in
-#   names; metadata of a client may hold them and is sent as it came. A client that writes
-#   metadata escapes everything outside ASCII.
+#   names; notes and metadata may hold them, so it sends them as escapes in the data of an event.
+#   NDJSON, whose lines are hashed, is sent as it is stored: read it as bytes, split at LF.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,7 +18,8 @@ echo '{"private": true}' > package.json
 npm install --silent --no-audit --no-fund \
   @server-sent-stream/web@1.0.3 eventsource-parser@4.1.3
 python3 -m venv venv
-venv/bin/pip install -qq --disable-pip-version-check aiosseclient==0.1.8 httpx-sse==0.4.3 httpx==0.28.1
+venv/bin/pip install -qq --disable-pip-version-check \
+  aiosseclient==0.1.8 httpx-sse==0.4.3 httpx==0.28.1
 
 cat > run.mjs <<'END'
 import { createParser } from "eventsource-parser";
@@ -68,6 +69,8 @@ for name in ("U+2028", "U+0085"):
     with httpx.Client() as client, httpx_sse.connect_sse(client, "GET", url) as source:
         print("httpx-sse         ", name, *(len(event.data) for event in source.iter_sse()))
     print("aiosseclient      ", name, len(asyncio.run(first(url))))
+    line = next(httpx.get(url).iter_lines())
+    print("httpx, iter_lines ", name, len(line.removeprefix("data: ")))
 END
 
 seen=$(node run.mjs; venv/bin/python run.py)
@@ -79,8 +82,10 @@ eventsource-parser U+0085 14
 server-sent-stream U+0085 14
 httpx-sse          U+2028 14
 aiosseclient       U+2028 10
+httpx, iter_lines  U+2028 10
 httpx-sse          U+0085 14
 aiosseclient       U+0085 10
+httpx, iter_lines  U+0085 10
 END
 )
 if [ "$seen" != "$expected" ]; then
