@@ -14,6 +14,7 @@ from service.engine.ruleset.definition import Ruleset
 _HOMES: Final = MappingProxyType(
     {
         ("crossfire-d6", "1"): "crossfire_d6",
+        ("crossfire-d6", "2"): "crossfire_d6.v2",
         ("melody-d6", "1"): "melody_d6",
         ("melody-d6", "2"): "melody_d6.v2",
         ("seeker-d100", "1"): "seeker_d100",
@@ -21,6 +22,7 @@ _HOMES: Final = MappingProxyType(
         ("seeker-d100", "3"): "seeker_d100.v3",
         ("squad-d100", "1"): "squad_d100",
         ("squad-d100", "2"): "squad_d100.v2",
+        ("squad-d100", "3"): "squad_d100.v3",
         ("tactical-d20", "1"): "tactical_d20",
         ("tactical-d20", "2"): "tactical_d20.v2",
         ("tactical-d20", "3"): "tactical_d20.v3",

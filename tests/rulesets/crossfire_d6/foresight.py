@@ -20,5 +20,6 @@ def require_foreseen(preview: Tree, action: Mapping[str, Any], effects: list[Tre
         assert {name: facts[name] for name in FORESEEN if name in facts} == {
             name: detail[name] for name in FORESEEN if name in detail
         }
-    for move in [each for each in effects if each["type"] == "moved"][:1]:
+    walks = [each for each in effects if each["type"] == "moved" and each["manner"] != "placed"]
+    for move in walks[:1]:
         assert move["cost"] == facts["cost_ft"]

@@ -251,6 +251,24 @@ def _order(bag: Bag) -> str:
     return f"order {', '.join(places)}{bag.rules()}"
 
 
+def _opened(bag: Bag) -> str:
+    """A question for dice, its id and what waits for them left out."""
+    decision = bag.bag("decision")
+    for name in ("declared", "first"):
+        bag.take(name)
+    for name in ("id", "kind", "opened_by", "options", "default"):
+        decision.take(name)
+    roll = decision.bag("roll")
+    asked = decision.take("seat") or decision.take("side") or "gm"
+    dice = f"{roll.take('count')}d{roll.take('sides')} {roll.take('purpose')}{roll}"
+    return f"{asked} is asked for {dice}{decision}"
+
+
+def _closed(bag: Bag) -> str:
+    bag.take("decision_id")
+    return f"question {bag.take('how')} {bag.take('choice', '')}"
+
+
 def _cause(bag: Bag) -> str:
     cause = bag.take("cause")
     return f" ({cause})" if cause else ""
@@ -303,6 +321,9 @@ WORDS: dict[str, Callable[[Bag], str]] = {
     "vigilance_no_shot": lambda bag: _of(bag, "does not shoot at", "{target}", "{why}"),
     "stat_changed": lambda bag: _of(bag, "{stat}", "{now}"),
     "felled": lambda bag: _of(bag, "{state}"),
+    "decision_opened": _opened,
+    "decision_closed": _closed,
+    "action_stopped": lambda bag: _of(bag, "stops,", "{code}"),
     "combatant_removed": lambda bag: _of(bag, "is gone"),
 }
 

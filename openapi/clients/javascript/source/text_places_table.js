@@ -9,7 +9,8 @@ export const PLACES = {
   {
    "ruleset": "crossfire-d6",
    "versions": [
-    "1"
+    "1",
+    "2"
    ],
    "actions": {
     "add_combatant": [
@@ -570,7 +571,8 @@ export const PLACES = {
    "ruleset": "squad-d100",
    "versions": [
     "1",
-    "2"
+    "2",
+    "3"
    ],
    "actions": {
     "add_combatant": [
