@@ -17,6 +17,7 @@ _HOMES: Final = MappingProxyType(
         ("crossfire-d6", "2"): "crossfire_d6.v2",
         ("melody-d6", "1"): "melody_d6",
         ("melody-d6", "2"): "melody_d6.v2",
+        ("melody-d6", "3"): "melody_d6.v3",
         ("seeker-d100", "1"): "seeker_d100",
         ("seeker-d100", "2"): "seeker_d100.v2",
         ("seeker-d100", "3"): "seeker_d100.v3",

@@ -205,6 +205,9 @@ def _ended(effect: Tree) -> Iterator[str]:
 
 
 SENTENCES: Final[dict[str, Callable[[Tree], Iterator[str]]]] = {
+    "action_stopped": lambda effect: iter(
+        [f"{effect['combatant']} goes no further: {effect['code']}"]
+    ),
     "activation_began": _activation,
     "activation_ended": _activation,
     "area_resolved": _area,
@@ -223,6 +226,9 @@ SENTENCES: Final[dict[str, Callable[[Tree], Iterator[str]]]] = {
     "moved": _moved,
     "resource_changed": lambda effect: iter([f"{effect['side']} fp {effect['now']}"]),
     "rolled": _rolled,
+    "stat_changed": lambda effect: iter(
+        [f"{effect['combatant']} {effect['stat']} {effect['now']}"]
+    ),
     "round_began": lambda effect: iter([f"round {effect['round']}"]),
     "turn_began": _turn,
     "turn_ended": _turn,

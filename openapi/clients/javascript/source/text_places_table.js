@@ -374,6 +374,201 @@ export const PLACES = {
    }
   },
   {
+   "ruleset": "melody-d6",
+   "versions": [
+    "3"
+   ],
+   "actions": {
+    "activate_unit": [],
+    "add_combatant": [
+     "combatant.metadata",
+     "combatant.name"
+    ],
+    "add_seat": [
+     "seat.metadata",
+     "seat.name"
+    ],
+    "adjust": [
+     "reason"
+    ],
+    "answer": [],
+    "assign_control": [],
+    "change_seat": [
+     "metadata",
+     "name"
+    ],
+    "charge": [],
+    "configure": [
+     "metadata"
+    ],
+    "contribute": [],
+    "create_encounter": [
+     "combatants.*.metadata",
+     "combatants.*.name",
+     "metadata",
+     "seats.*.metadata",
+     "seats.*.name",
+     "sides.*.name",
+     "state.combatants.*.metadata",
+     "state.combatants.*.name",
+     "state.sides.*.name",
+     "title"
+    ],
+    "dampen_lasting": [],
+    "end_activation": [],
+    "end_encounter": [
+     "reason"
+    ],
+    "end_movement": [],
+    "end_turn": [],
+    "erase": [],
+    "fight": [],
+    "force_pass": [
+     "reason"
+    ],
+    "gm_panic_test": [],
+    "gm_reveal": [],
+    "guard": [],
+    "guard_shoot": [],
+    "mask": [],
+    "move": [],
+    "note": [
+     "gm_text",
+     "text"
+    ],
+    "remove_combatant": [],
+    "remove_seat": [],
+    "reveal": [],
+    "rewind": [],
+    "set_terrain": [],
+    "shoot": [],
+    "sing": [],
+    "start_encounter": [],
+    "stop_melody": [],
+    "unmask": []
+   },
+   "effects": {
+    "action_stopped": [],
+    "activation_began": [],
+    "activation_ended": [],
+    "adjusted": [
+     "reason"
+    ],
+    "area_resolved": [],
+    "attack_resolved": [],
+    "check_resolved": [],
+    "combatant_added": [
+     "combatant.metadata",
+     "combatant.name"
+    ],
+    "combatant_removed": [],
+    "condition_gained": [],
+    "condition_lost": [],
+    "contributed": [],
+    "control_changed": [],
+    "decision_closed": [],
+    "decision_opened": [],
+    "encounter_created": [
+     "metadata",
+     "sides.*.name",
+     "state.combatants.*.metadata",
+     "state.combatants.*.name",
+     "state.sides.*.name",
+     "title"
+    ],
+    "encounter_ended": [
+     "reason"
+    ],
+    "encounter_started": [],
+    "erased": [],
+    "felled": [],
+    "force_set": [],
+    "healed": [],
+    "hidden": [],
+    "hurt": [],
+    "marker_placed": [],
+    "marker_removed": [],
+    "mask_declared": [],
+    "moved": [],
+    "noted": [
+     "gm_text",
+     "text"
+    ],
+    "options_set": [
+     "metadata"
+    ],
+    "order_set": [],
+    "parts_opened": [],
+    "phase_changed": [],
+    "resource_changed": [],
+    "revealed": [
+     "combatant.metadata",
+     "combatant.name"
+    ],
+    "rewound": [],
+    "rolled": [],
+    "round_began": [],
+    "seat_changed": [
+     "seat.metadata",
+     "seat.name"
+    ],
+    "seed_revealed": [],
+    "song_dampening": [],
+    "stat_changed": [],
+    "terrain_changed": [],
+    "turn_began": [],
+    "turn_ended": [],
+    "unit_formed": [],
+    "unit_spent": [],
+    "window_skipped": []
+   },
+   "rolls": {
+    "all": [
+     "area_resolved.detail.roll",
+     "area_resolved.victims.*.roll",
+     "attack_resolved.detail.against.roll",
+     "attack_resolved.detail.roll",
+     "attack_resolved.detail.saves.roll",
+     "attack_resolved.detail.wounds.roll",
+     "check_resolved.opposed.roll",
+     "check_resolved.reroll.roll",
+     "check_resolved.roll",
+     "check_resolved.source.roll",
+     "condition_lost.source.roll",
+     "decision_closed.roll",
+     "hurt.roll",
+     "hurt.source.roll",
+     "rolled.roll"
+    ],
+    "held": [
+     "rolled.roll"
+    ],
+    "meanwhile": [
+     "add_seat",
+     "adjust",
+     "answer",
+     "assign_control",
+     "change_seat",
+     "create_encounter",
+     "end_encounter",
+     "force_pass",
+     "note",
+     "remove_seat",
+     "rewind"
+    ],
+    "questions": [
+     "reroll",
+     "roll"
+    ],
+    "shared": {},
+    "standing": [],
+    "waiting": [
+     "check_resolved.roll",
+     "rolled.roll"
+    ]
+   }
+  },
+  {
    "ruleset": "seeker-d100",
    "versions": [
     "1",

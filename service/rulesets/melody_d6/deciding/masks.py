@@ -89,6 +89,14 @@ def require_can_mask(view: State[BattleState], warrior: Combatant) -> None:
     require_masking_place(view, warrior)
 
 
+def require_masking(view: State[BattleState], combatant: str) -> None:
+    """One of those who mask could declare it still, but for its price.
+
+    Raises what `require_acting` does, then what `require_can_mask` does.
+    """
+    require_can_mask(view, require_acting(view.rule, combatant, "movement"))
+
+
 def require_masking_place(view: State[BattleState], warrior: Combatant) -> None:
     """A warrior stands where one can mask, and no alert enemy is too close.
 

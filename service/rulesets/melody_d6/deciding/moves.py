@@ -38,7 +38,7 @@ from service.rulesets.melody_d6.occupancy import (
     spot_of,
     standing,
 )
-from service.rulesets.melody_d6.points import PathPoint, Point
+from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
 from service.rulesets.melody_d6.remainders import MoveRemainder
 from service.rulesets.melody_d6.rules.detection import ML_MASK_14, approaches, is_covert
 from service.rulesets.melody_d6.rules.geometry import path_cost, path_order, point_on_path
@@ -60,6 +60,7 @@ from service.rulesets.melody_d6.rules.movement import (
     WayEnd,
     is_mask_lost_at_declaration,
     movement_allowance,
+    require_open_way,
     require_way,
     way_end,
 )
@@ -89,12 +90,16 @@ def require_free(rule: BattleState, mover: Combatant) -> None:
 
     Raises Refused("already_moved") or ("engaged").
     """
-    if mover.masked_this_turn and is_movement_over(has_moved=False, has_masked=True):
-        raise Refused("already_moved", rule=ML_MASK_2, combatant=mover.id)
-    require_unspent(mover.id, "movement", is_spent=mover.moved)
+    _require_unmoved(mover)
     against = opponents(rule, mover)
     if against:
         raise Refused("engaged", rule=ML_MOVE_6, combatant=mover.id, enemy=against[0].id)
+
+
+def _require_unmoved(mover: Combatant) -> None:
+    if mover.masked_this_turn and is_movement_over(has_moved=False, has_masked=True):
+        raise Refused("already_moved", rule=ML_MASK_2, combatant=mover.id)
+    require_unspent(mover.id, "movement", is_spent=mover.moved)
 
 
 def require_path(
@@ -144,15 +149,10 @@ def move(resolution: Resolution, action: Move) -> None:
 def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], deed: Deed) -> None:
     """A movement is declared: its price, what it does to masking, and the guards' window."""
     effects = resolution.effects
-    effects.emit(
-        own.ResourceChanged(rule=ML_TURN_4, combatant=combatant, resource="movement", now=0)
-    )
-    is_lost_at_end = is_mask_lost_there(resolution.state, combatant, spots_of(path)[-1])
-    if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
-        cause: UnmaskCause = "charged" if deed == "charge" else "left_cover"
-        lose_mask(effects, combatant, cause, fleeting=True)
+    _pay(effects, combatant)
+    _uncover(resolution, combatant, path, deed)
     if deed == "charge":
-        effects.emit(own.ConditionGained(rule=ML_MASK_8, combatant=combatant, condition="attacked"))
+        _attack(effects, combatant)
     mover = existing(effects.rule, combatant)
     remainder = MoveRemainder(
         combatant=combatant,
@@ -163,6 +163,34 @@ def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], dee
     remainder = replace(remainder, reach=reach_of(effects.rule, mover, remainder))
     if not guard_window(resolution, deed, (combatant,), remainder):
         arrive(resolution, remainder)
+
+
+def _pay(effects: BattleEffects, combatant: str) -> None:
+    effects.emit(
+        own.ResourceChanged(rule=ML_TURN_4, combatant=combatant, resource="movement", now=0)
+    )
+
+
+def _uncover(resolution: Resolution, combatant: str, path: tuple[Point, ...], deed: Deed) -> None:
+    """What the declaration of a movement does to masking."""
+    is_lost_at_end = is_mask_lost_there(resolution.state, combatant, spots_of(path)[-1])
+    if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
+        cause: UnmaskCause = "charged" if deed == "charge" else "left_cover"
+        lose_mask(resolution.effects, combatant, cause, fleeting=True)
+
+
+def _attack(effects: BattleEffects, combatant: str) -> None:
+    effects.emit(own.ConditionGained(rule=ML_MASK_8, combatant=combatant, condition="attacked"))
+
+
+def declare_again(resolution: Resolution, remainder: MoveRemainder) -> None:
+    """What a declaration costs and gives away, as far as it was taken back meanwhile."""
+    mover = existing(resolution.rule, remainder.combatant)
+    if not mover.moved:
+        _pay(resolution.effects, mover.id)
+    _uncover(resolution, mover.id, remainder.path, remainder.deed)
+    if remainder.deed == "charge" and "attacked" not in mover.conditions:
+        _attack(resolution.effects, mover.id)
 
 
 def reach_of(
@@ -209,6 +237,51 @@ def walk_to(
         cause = UNSET if _is_whole(remainder, end) else "guard"
         _tell(resolution.effects, remainder, end, cause)
     return replace(remainder, used=PathPoint(leg=at[0], permille=at[1]))
+
+
+def way_to(remainder: MoveRemainder, leg: int, permille: int) -> tuple[Spot, ...]:
+    """The way of the mover from its start to a point of its path."""
+    start, stop = (remainder.start.x, remainder.start.y), point_of(remainder, leg, permille)
+    return (start, *spots_of(remainder.path)[:leg], stop)
+
+
+def require_rest(view: State[BattleState], remainder: MoveRemainder, *, target: str = "") -> None:
+    """The rest of a movement is one that the mover can take, as far as its side knows.
+
+    What it has behind it counts for its length alone. Raises Refused("already_moved"), ("engaged")
+    of one who has not set out yet, and what `require_open_way` raises.
+    """
+    mover = existing(view.rule, remainder.combatant)
+    if remainder.used == PATH_START:
+        require_free(view.rule, mover)
+    else:
+        _require_unmoved(mover)
+    used = remainder.used.leg, remainder.used.permille
+    path = spots_of(remainder.path)
+    way = Way(
+        mover=Base(point_of(remainder, *used), mover.base_radius),
+        path=path[remainder.used.leg :],
+        allowance=allowance_of(view, mover),
+    )
+    cost = path_cost((remainder.start.x, remainder.start.y), path)
+    around = surroundings_of(view, mover)
+    require_open_way(way, cost, around, deed=remainder.deed, target=target)
+
+
+def halt(resolution: Resolution, remainder: MoveRemainder) -> None:
+    """A movement that may not go on is over where its mover has come to.
+
+    One that has not set out, or is no longer there, has no movement behind it.
+    """
+    mover = combatant_of(resolution.rule, remainder.combatant)
+    has_set_out = remainder.used != PATH_START
+    if mover is None or not has_set_out or not is_on_its_way(mover, remainder):
+        return
+    if is_mask_lost_there(resolution.state, mover.id, spot_of(mover)):
+        lose_mask(resolution.effects, mover.id, "left_cover")
+    way = way_to(remainder, remainder.used.leg, remainder.used.permille)
+    after_movement(resolution, mover.id, way)
+    _note_approach(resolution, mover.id, way)
 
 
 def arrive(resolution: Resolution, remainder: MoveRemainder) -> None:

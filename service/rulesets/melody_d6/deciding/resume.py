@@ -27,6 +27,7 @@ from service.rulesets.melody_d6.actions import (
 )
 from service.rulesets.melody_d6.deciding import (
     battle_end,
+    continuing,
     dampening,
     guard_shots,
     masks,
@@ -163,8 +164,10 @@ def _taken_up(resolution: Resolution, resumed: ResumedAction) -> tuple[Resolutio
 
 
 def _go_on(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | None) -> None:
-    """The rest of the action, then what follows an action (2.3)."""
-    _stage(resolution, remainder, choice)
+    """The rest of the action if it may go on, then what follows an action (2.3)."""
+    left = continuing.left_of(resolution, remainder)
+    if left is not None:
+        _stage(resolution, left, choice)
     complete(resolution)
 
 

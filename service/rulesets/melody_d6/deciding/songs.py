@@ -162,7 +162,7 @@ def _roll(resolution: Resolution, action: Sing) -> None:
 
 def after_reroll(resolution: Resolution, remainder: SongRemainder, choice: Reroll | None) -> None:
     """The dice of a song stand, after the reroll that was chosen, if one was."""
-    action = _song(resolution)
+    action = waiting_song(resolution)
     stood = as_rolled(remainder.roll)
     if choice is not None:
         stood = roll_again(resolution, action.combatant, remainder.roll, choice, "song")
@@ -228,7 +228,7 @@ def after_dampen(
     resolution: Resolution, remainder: SongDampenRemainder, choice: Dampen | None
 ) -> None:
     """A song goes on after the window in which it could be dampened."""
-    action = _song(resolution)
+    action = waiting_song(resolution)
     if choice is None:
         take_effect(resolution, action, remainder.sung)
     else:
@@ -261,7 +261,8 @@ def is_still_asked(rule: BattleState, decision: Question) -> bool:
             return False
 
 
-def _song(resolution: Resolution) -> Sing:
+def waiting_song(resolution: Resolution) -> Sing:
+    """The action that waits, which is a song."""
     action = resolution.action
     if not isinstance(action, Sing):
         raise TypeError(f"{type(action).__name__} is no song")

@@ -152,6 +152,17 @@ def require_way(way: Way, surroundings: Surroundings, *, deed: Deed, target: str
     cost = path_cost(way.mover.spot, way.path)
     if not cost:
         raise Refused("path_empty")
+    require_open_way(way, cost, surroundings, deed=deed, target=target)
+    return cost
+
+
+def require_open_way(
+    way: Way, cost: int, surroundings: Surroundings, *, deed: Deed, target: str = ""
+) -> None:
+    """The same checks of a path or the rest of one; `cost` is that of the whole movement, in u.
+
+    Raises Refused as `require_way` does, but for "path_empty".
+    """
     _require_on_ground(way, surroundings.ground)
     _require_open_ground(way, surroundings.ground)
     _require_unblocked(way, surroundings.enemies)
@@ -162,7 +173,6 @@ def require_way(way: Way, surroundings: Surroundings, *, deed: Deed, target: str
     require_allowance(cost, way.allowance)
     if deed == "charge":
         _require_contact(end, surroundings.enemies, target)
-    return cost
 
 
 def _require_on_ground(way: Way, ground: Ground) -> None:

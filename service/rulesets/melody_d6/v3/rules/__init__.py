@@ -1,0 +1,1 @@
+"""The rules that version 3 has otherwise than those before."""
