@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.engine.battle import state as core
 from service.engine.visibility.audience import EVERYONE
+from service.errors import Malformed
 
 Measure = Literal["edge", "centre"]
 MaskLeavingCover = Literal["lost", "kept"]
@@ -77,6 +78,22 @@ class Options(core.TableOptions, frozen=True, kw_only=True, forbid_unknown_field
     """Whether dice say which side begins, or the order of the sides (ML-TURN-1)."""
     round_limit: Annotated[Annotated[int, Meta(ge=1, le=100)] | UnsetType, EVERYONE] = UNSET
     """Rounds after which the battle ends; absent: no limit (ML-TURN-6)."""
+    detect_on_path: Annotated[bool | UnsetType, EVERYONE] = UNSET
+    """Whether automatic detection is asked of the way up to where a guard shoots, before the shot
+    (version 3, ML-GUARD-14). Absent: yes in version 3, which states it in the battle; versions
+    before ask once the movement is over, and refuse the option."""
     attack_reveals: Annotated[bool, EVERYONE] = True
     """Whether whoever shoots, fights, charges or sings becomes known to everyone at the
     declaration; if not, others learn only whom it struck and how it ended."""
+
+
+def without_later(options: Options, path: str) -> Options:
+    """The options of a battle of version 1 or 2, as they are stated at `path`.
+
+    Raises Malformed for one that a later version brought.
+    """
+    if options.detect_on_path is not UNSET:
+        raise Malformed(
+            path=f"{path}.detect_on_path", allowed="no such option before version 3 of melody-d6"
+        )
+    return options

@@ -15,7 +15,7 @@ from service.rulesets.melody_d6.content_checks import content_blob
 from service.rulesets.melody_d6.map_check import map_blob
 from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.misfits import misfit, require_once
-from service.rulesets.melody_d6.options import Options
+from service.rulesets.melody_d6.options import Options, without_later
 from service.rulesets.melody_d6.sample import SAMPLE
 from service.rulesets.melody_d6.state import (
     MAX_COMBATANTS,
@@ -78,7 +78,8 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def create(setup: Setup, header: Header) -> CreateBattle:
     """The action of event 1; `header.digests` names the blobs of the setup.
 
-    Raises Refused("invalid_setup") unless there are two sides and the setup speaks of them.
+    Raises Refused("invalid_setup") unless there are two sides and the setup speaks of them,
+    Malformed for an option of a later version.
     """
     sides = tuple(side.id for side in header.sides)
     if len(sides) != len(EDGES):
@@ -88,7 +89,8 @@ def create(setup: Setup, header: Header) -> CreateBattle:
         if each.id not in sides:
             raise misfit("unknown_reference", f"$.setup.sides[{index}].id", id=each.id)
     content, *maps = header.digests
-    terms = creation_of(CreateBattle, (SLUG, VERSION), header, setup.options, setup.combatants)
+    options = without_later(setup.options, "$.setup.options")
+    terms = creation_of(CreateBattle, (SLUG, VERSION), header, options, setup.combatants)
     stated = {each.id: each for each in setup.sides}
     return replace(
         terms,

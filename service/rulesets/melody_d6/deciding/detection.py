@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
 from service.engine.kit.streams import stream_for
 from service.rulesets.melody_d6 import effects as own
@@ -17,6 +18,7 @@ from service.rulesets.melody_d6.deciding.mask_loss import lose_mask
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.occupancy import base_of, enemies_of, may_detect, spot_of
+from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.rules.detection import (
     ML_MASK_10,
     ML_MASK_11,
@@ -49,22 +51,42 @@ def detect_on_way(
     `way` are the points of its movement, the first one where it stood before.
     """
     rule, mover = effects.rule, existing(effects.rule, combatant)
+    if detects:
+        for enemy in found_on_way(rule, mover, way):
+            lose_mask(effects, enemy.id, "detected_auto", by=mover.id)
+    finder = finder_on_way(rule, mover, way) if is_masked(mover) else None
+    if finder is not None:
+        lose_mask(effects, mover.id, "detected_auto", by=finder.id)
+
+
+def found_on_way(rule: BattleState, mover: Combatant, way: Sequence[Spot]) -> tuple[Combatant, ...]:
+    """The masked enemies whom a warrior detects along a way, in upload order."""
     measure, radius = rule.options.measure, mover.base_radius
-    enemies = enemies_of(rule, mover.side)
-    if detects and may_detect(mover):
-        for enemy in enemies:
-            if is_masked(enemy) and is_detected_on_way(
-                way, radius, base_of(enemy), mover.mobility, measure
-            ):
-                lose_mask(effects, enemy.id, "detected_auto", by=mover.id)
-    if not is_masked(mover):
-        return
-    for enemy in enemies:
+    if not may_detect(mover):
+        return ()
+    return tuple(
+        each
+        for each in enemies_of(rule, mover.side)
+        if is_masked(each)
+        and is_detected_on_way(way, radius, base_of(each), mover.mobility, measure)
+    )
+
+
+def finder_on_way(rule: BattleState, mover: Combatant, way: Sequence[Spot]) -> Combatant | None:
+    """The first alert enemy within whose Mobility a way leads, if there is one."""
+    measure, radius = rule.options.measure, mover.base_radius
+    for enemy in enemies_of(rule, mover.side):
         if may_detect(enemy) and is_detected_on_way(
             way, radius, base_of(enemy), enemy.mobility, measure
         ):
-            lose_mask(effects, mover.id, "detected_auto", by=enemy.id)
-            return
+            return enemy
+    return None
+
+
+def is_asked_before_shots(battle: State[BattleState]) -> bool:
+    """Whether automatic detection is asked of the way to a point before a guard shoots there."""
+    is_asked = battle.terms.read_as(Readings).before_shot
+    return is_asked(battle.rule.options.detect_on_path)
 
 
 def rallied(effects: BattleEffects, combatant: str) -> None:

@@ -51,6 +51,7 @@ from service.rulesets.melody_d6.map_check import map_blob, shape_problems
 from service.rulesets.melody_d6.maps import Ground
 from service.rulesets.melody_d6.melodies import DiscTemplate, Melody
 from service.rulesets.melody_d6.misfits import misfit, require_once
+from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.shapes import DISC
 from service.rulesets.melody_d6.state import (
     BattleState,
@@ -218,7 +219,10 @@ def configure(resolution: Resolution, action: Configure) -> None:
     Their blobs are `blobs(action)`. Raises Refused("invalid_setup"), Malformed.
     """
     effects = resolution.effects
-    options = effects.rule.options if action.options is UNSET else action.options
+    options = effects.rule.options
+    if action.options is not UNSET:
+        settled = effects.state.terms.read_as(Readings).options
+        options = settled(action.options, "$.options")
     inputs = (
         UNSET if action.map is UNSET else map_blob(action.map),
         UNSET if action.content is UNSET else content_blob(action.content),

@@ -1,8 +1,9 @@
 """Shots on guard: unasked between two enemy actions, or as the answer to a window (ML-GUARD-9).
 
 In a window of somebody who moves, the mover first walks to the point where it is shot at. So it
-stands there for whatever the shot does to it, and goes on from there if it can. Whether one whose
-movement is lost is shot at on its way still, versions read otherwise (`Readings.mover`).
+is there for whatever the shot does to it, and continues from there if it can. Versions read
+otherwise whether one whose movement is lost is shot at on its way still (`Readings.mover`), and
+whether automatic detection is asked of the way behind it before the shot (`Readings.before_shot`).
 """
 
 from msgspec import UNSET, UnsetType
@@ -13,7 +14,7 @@ from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.actions import Action
 from service.errors import Refused
 from service.rulesets.melody_d6.actions import Charge, GuardShoot, GuardShot, Move
-from service.rulesets.melody_d6.deciding import hits, moves, shots
+from service.rulesets.melody_d6.deciding import detection, hits, moves, shots
 from service.rulesets.melody_d6.deciding.guard import leave_guard
 from service.rulesets.melody_d6.deciding.requirements import (
     require_able,
@@ -25,7 +26,7 @@ from service.rulesets.melody_d6.points import PathPoint
 from service.rulesets.melody_d6.questions import GuardContext
 from service.rulesets.melody_d6.readings import Readings
 from service.rulesets.melody_d6.remainders import AnyRemainder, MoveRemainder
-from service.rulesets.melody_d6.rules.geometry import point_on_path
+from service.rulesets.melody_d6.rules.geometry import path_order, point_on_path
 from service.rulesets.melody_d6.rules.guard import (
     ML_GUARD_9,
     require_enemy_turn,
@@ -75,15 +76,31 @@ def require_answer(
     shooter = require_combatant(view.rule, shot.combatant)
     _require_armed(view, shooter, shot)
     at: Spot | None = None
+    is_detected = False
     way = _way_of(view, movement, shot.target, remainder)
     if way is not None:
-        leg, permille = moves.require_path_point(way, shot.path_point)
-        at = moves.point_of(way, leg, permille)
+        there = moves.require_path_point(way, shot.path_point)
+        at = moves.point_of(way, *there)
+        is_detected = _is_detected(view, shot.target, moves.way_to(way, *there))
     elif not isinstance(remainder, MoveRemainder):
         _require_no_point(shot)
     shots.require_target(
-        view, shooter.id, shot.target, shot.weapon, at=at, is_on_its_way=at is not None
+        view,
+        shooter.id,
+        shot.target,
+        shot.weapon,
+        at=at,
+        is_on_its_way=at is not None,
+        is_detected=is_detected,
     )
+
+
+def _is_detected(view: State[BattleState], mover: str, way: tuple[Spot, ...]) -> bool:
+    """Whether a masked mover is detected by the point to which this way leads."""
+    if not detection.is_asked_before_shots(view):
+        return False
+    warrior = existing(view.rule, mover)
+    return detection.finder_on_way(view.rule, warrior, way) is not None
 
 
 def _require_armed(view: State[BattleState], shooter: Combatant, shot: AnyShot) -> None:
@@ -111,8 +128,11 @@ def shoot_in_window(
     movement = resolution.action
     way = _way_of(resolution.state, movement, shot.target, remainder)
     if way is not None:
-        leg, permille = moves.require_path_point(way, shot.path_point)
-        remainder = moves.walk_to(resolution, way, leg, permille)
+        there = moves.require_path_point(way, shot.path_point)
+        remainder = moves.walk_to(resolution, way, *there)
+        if detection.is_asked_before_shots(resolution.state):
+            behind = moves.way_to(way, *there)
+            detection.detect_on_way(resolution.effects, way.combatant, behind)
     is_charged = (
         way is not None and isinstance(movement, Charge) and movement.target == shot.combatant
     )
@@ -138,6 +158,14 @@ def is_met_on_way(battle: State[BattleState], context: GuardContext, target: str
     is_mover = bool(context.path) and target in context.movers
     is_met = battle.terms.read_as(Readings).mover
     return is_mover and is_met(moves.goes_on(existing(battle.rule, target), way_point(context)))
+
+
+def way_behind(context: GuardContext, point: PathPoint | UnsetType) -> tuple[Spot, ...]:
+    """The way up to a point of a window's path, its start among them; see `way_point`."""
+    start, *path = ((each.x, each.y) for each in context.path)
+    at = context.used if point is UNSET else point
+    leg, _ = path_order(len(path), at.leg, at.permille)
+    return (start, *path[:leg], way_point(context, point))
 
 
 def way_point(context: GuardContext, point: PathPoint | UnsetType = UNSET) -> Spot:

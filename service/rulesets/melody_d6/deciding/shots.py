@@ -58,11 +58,12 @@ def require_target(
     *,
     at: Spot | None = None,
     is_on_its_way: bool = False,
+    is_detected: bool = False,
 ) -> None:
     """The target may be shot at with a ranged weapon (ML-SHOOT-1), on what `rule` shows.
 
     `at` is where it is aimed at, else where it stands; one that `is_on_its_way` is engaged with
-    nobody. Raises Refused as ML-SHOOT-1 says.
+    nobody, one that `is_detected` is no longer masked. Raises Refused as ML-SHOOT-1 says.
     """
     rule = battle.rule
     shooter, target = existing(rule, shooter_id), require_combatant(rule, target_id)
@@ -76,7 +77,7 @@ def require_target(
         Aim(
             is_friendly=target.side == shooter.side,
             is_gone=not is_on_table(target),
-            is_masked=is_masked(target),
+            is_masked=is_masked(target) and not is_detected,
             is_engaged=lambda: not is_on_its_way and is_engaged(rule, target),
             is_in_sight=lambda: is_within_distance(start, end, shooter.sight, radii, measure),
             has_line=lambda: has_line_of_sight(start, end, high),

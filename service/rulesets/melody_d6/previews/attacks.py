@@ -73,8 +73,11 @@ def preview_shot(
     *,
     guard: GuardShot | None = None,
     at: Spot | None = None,
+    is_found: bool | None = False,
 ) -> Preview:
     """The preview of a shot that is allowed; `at` is where on its way the target is shot at.
+
+    `is_found`: a masked shooter is detected before it shoots; None where that is not known.
 
     Its odds: a `miss`, a hit of `no_effect`, that the target is `hurt` or `felled`; where numbers
     or health of the target are not known `hit` and `miss`.
@@ -95,11 +98,14 @@ def preview_shot(
     left = _health_left(aimed, shot, chance)
     harm = _harm_of(aimed, target, left)
     foreseen = replace(foreseen, harm=harm)
-    if is_ambush(is_masked=is_masked(aiming)):
+    if is_found is False and is_ambush(is_masked=is_masked(aiming)):
         foreseen = replace(foreseen, ambush=_ambush(aimed, shot, harm))
     missed = (1 - chance) ** arm.shots
     odds = (odds_of(MISS, missed), *_hit_odds(harm, missed))
-    return _told(Facts(shot=foreseen), odds, aimed.unknown_of_body(aimed_at))
+    unknown = aimed.unknown_of_body(aimed_at)
+    return _told(
+        Facts(shot=foreseen), odds, (*unknown, "mobility") if is_found is None else unknown
+    )
 
 
 def _with_target_at(asker: Asker, target: str, at: Spot) -> Asker:

@@ -23,7 +23,8 @@ from service.rulesets.melody_d6.actions import (
 )
 from service.rulesets.melody_d6.content import content_of, melody_of
 from service.rulesets.melody_d6.deciding.dampening import require_dampen_lasting
-from service.rulesets.melody_d6.deciding.guard_shots import is_met_on_way, way_point
+from service.rulesets.melody_d6.deciding.detection import found_on_way, is_asked_before_shots
+from service.rulesets.melody_d6.deciding.guard_shots import is_met_on_way, way_behind, way_point
 from service.rulesets.melody_d6.deciding.hits import GuardShot as Manner
 from service.rulesets.melody_d6.deciding.influences import lines
 from service.rulesets.melody_d6.deciding.rerolls import rerolls_left
@@ -50,7 +51,7 @@ from service.rulesets.melody_d6.questions import (
 )
 from service.rulesets.melody_d6.rules.dampening import dampening_outcome
 from service.rulesets.melody_d6.rules.lasting import TargetKind
-from service.rulesets.melody_d6.state import Combatant
+from service.rulesets.melody_d6.state import Combatant, is_masked
 
 NOTHING = Preview(legal=True)
 
@@ -107,7 +108,26 @@ def _shot(asker: Asker, context: GuardContext, shot: GuardShot) -> Preview:
     is_met = is_met_on_way(asker.view, context, shot.target)
     how = Manner(charged=is_met and context.target == shot.combatant)
     at = way_point(context, shot.path_point) if is_met else None
-    return preview_shot(asker, shot.combatant, shot.target, shot.weapon, guard=how, at=at)
+    return preview_shot(
+        asker,
+        shot.combatant,
+        shot.target,
+        shot.weapon,
+        guard=how,
+        at=at,
+        is_found=is_met and _is_found(asker, context, shot),
+    )
+
+
+def _is_found(asker: Asker, context: GuardContext, shot: GuardShot) -> bool | None:
+    """Whether the mover has detected the guard by then; None where its Mobility is not known."""
+    guard, mover = existing(asker.rule, shot.combatant), existing(asker.rule, shot.target)
+    if not is_masked(guard) or not is_asked_before_shots(asker.view):
+        return False
+    if not asker.knows_numbers(mover):
+        return None
+    found = found_on_way(asker.rule, mover, way_behind(context, shot.path_point))
+    return any(each.id == guard.id for each in found)
 
 
 def _dampening(asker: Asker, context: DampenContext, choice: Dampen) -> Preview:

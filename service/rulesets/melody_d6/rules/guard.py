@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final, Literal
 
+from msgspec import UnsetType
+
 from service.errors import Refused
 from service.rulesets.melody_d6.lines import Line
 
@@ -33,10 +35,18 @@ WayPoint = tuple[int, int]
 MoverReading = Callable[[bool], bool]
 """Whether a guard's shot meets whoever moves on its way, given whether its movement goes on."""
 
+DetectionReading = Callable[[bool | UnsetType], bool]
+"""Whether automatic detection is asked before a guard's shot, given the option of the table."""
+
 
 def is_always_met(goes_on: bool) -> bool:
     """In every window of a movement its mover is met on its way, also once the rest is lost."""
     return True
+
+
+def is_never_asked_before(detect_on_path: bool | UnsetType) -> bool:
+    """Automatic detection is asked once a movement is over, not before a guard's shot."""
+    return False
 
 
 def require_foot(combatant: str, *, is_mounted: bool, is_engaged: bool) -> None:

@@ -18,8 +18,39 @@ CHANGED: Final = (
         "в любом случае.",
         source="«Игрок объявляет, что его боец маскируется», «пытаются замаскироваться»",
     ),
+    Rule(
+        id="ML-MASK-9",
+        en="Automatic detection: nobody is masked within Mobility steps of an alert enemy, edge to "
+        "edge, inclusive; no die, no line of sight. It is checked when masking is declared, at "
+        "deployment, along the whole path of every movement, of the mover against those who are "
+        "masked and of a masked mover against its enemies, up to the point of a guard's shot "
+        "before that shot (ML-GUARD-14), and when somebody rallies. Who flees detects nobody.",
+        ru="Автоматическое обнаружение: нельзя быть замаскированным в пределах Подвижности (в "
+        "шагах) боеспособного врага, от края до края, включительно; без кубика и видимости. "
+        "Проверяется при объявлении маскировки, при расстановке, вдоль всего пути каждого "
+        "движения — и у того, кто идёт мимо замаскированных, и у замаскированного, идущего мимо "
+        "врагов, до точки выстрела караульного перед этим выстрелом (ML-GUARD-14), — и при сборе. "
+        "Убегающие никого не обнаруживают.",
+        source="«в пределах своего значения Подвижности», «автоматически обнаруживает "
+        "замаскированных противников в радиусе четырех шагов от себя»",
+    ),
 )
 """Rules that version 2 says otherwise."""
+
+DETECTION: Final = Rule(
+    id="ML-GUARD-14",
+    en="With `detect_on_path` a guard's shot at a mover on its way first asks automatic detection "
+    "(ML-MASK-9) of the way from its start up to the point that the shot names. Whom it detects is "
+    "no longer masked: a masked mover can be shot at from there on, a masked guard does not shoot "
+    "from ambush. With false it is asked once the movement is over.",
+    ru="При `detect_on_path` выстрел караульного по идущему сначала проверяет автоматическое "
+    "обнаружение (ML-MASK-9) на пути от его начала до точки, названной для выстрела. Кого оно "
+    "обнаружило, тот больше не замаскирован: по замаскированному идущему с этой точки можно "
+    "стрелять, а замаскированный караульный стреляет уже не из засады. При false проверка идёт, "
+    "когда движение закончено.",
+    source="«автоматически обнаруживает замаскированных противников в радиусе»",
+)
+"""It is behind ML-GUARD-13."""
 
 WAITING: Final = Rule(
     id="ML-WAIT-1",
@@ -32,7 +63,7 @@ WAITING: Final = Rule(
     "и сделало; иначе оно кончается (`action_stopped`). Сделанное остаётся: шаги, кубики, очки. О "
     "том, о чём уже спросили, больше не спрашивают, и ни один кубик не бросают снова.",
 )
-"""It is behind ML-GUARD-13."""
+"""It is behind ML-GUARD-14."""
 
 MESSAGES: Final = (
     Message(
@@ -139,15 +170,24 @@ STOPS: Final = (
 """Why an action that waited goes no further, by the code of its refusal; what is a condition too,
 such as `engaged`, is a word of version 1."""
 
+OPTIONS: Final = (
+    Term(
+        id="detect_on_path",
+        en="detection before a guard's shot",
+        ru="обнаружение перед выстрелом караульного",
+    ),
+)
+
 
 def _catalogue() -> Catalogue:
     """The whole catalogue of version 3."""
     told = with_rules(VERSION_2.catalogue, *CHANGED)
-    told = with_rules(told, WAITING, behind="ML-GUARD-13")
+    told = with_rules(told, DETECTION, behind="ML-GUARD-13")
+    told = with_rules(told, WAITING, behind="ML-GUARD-14")
     return replace(
         told,
         messages=(*told.messages, *MESSAGES),
-        terms=(*told.terms, *STOPS),
+        terms=(*told.terms, *STOPS, *OPTIONS),
     )
 
 

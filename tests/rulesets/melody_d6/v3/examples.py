@@ -9,7 +9,7 @@ from tests.rulesets.melody_d6.v2.examples import EXAMPLES as VERSION_2
 
 EXAMPLES: Final[Examples] = replace(
     VERSION_2,
-    ids=(*VERSION_2.ids, "ML-EX-85"),
+    ids=(*VERSION_2.ids, "ML-EX-85", "ML-EX-86"),
     between=tuple(filter(None, (VERSION_2.later,))),
     later=Path(__file__).with_name("examples.json"),
 )

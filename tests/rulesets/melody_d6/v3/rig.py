@@ -9,6 +9,8 @@ from tests.kit.rig import Rig
 from tests.rulesets.melody_d6.v2.rig import RIG as VERSION_2
 from tests.rulesets.melody_d6.v3.examples import EXAMPLES
 
+UNNAMED: Final = "definition: when detection is asked in a window; ML-MASK-9 names it"
+
 WORDING: Final = VERSION_2.wording
 
 RIG: Final[Rig] = replace(
@@ -18,10 +20,11 @@ RIG: Final[Rig] = replace(
     golden={},
     unnamed_rules={
         **{rule: why for rule, why in VERSION_2.unnamed_rules.items() if rule != "ML-SING-11"},
+        "ML-GUARD-14": UNNAMED,
     },
     wording=replace(
         WORDING,
-        rule_count=WORDING.rule_count + 1,
+        rule_count=WORDING.rule_count + 2,
         words=WORDING.words | {term.id for term in STOPS},
         unsourced=tuple(
             each
