@@ -8,6 +8,7 @@ from service.rulesets.melody_d6.v3.catalogue import STOPS
 from tests.kit.rig import Rig
 from tests.rulesets.melody_d6.v2.rig import RIG as VERSION_2
 from tests.rulesets.melody_d6.v3.examples import EXAMPLES
+from tests.rulesets.melody_d6.v3.golden import GOLDEN
 
 UNNAMED: Final = "definition: when detection is asked in a window; ML-MASK-9 names it"
 
@@ -17,7 +18,7 @@ RIG: Final[Rig] = replace(
     VERSION_2,
     ruleset=RULESETS["melody-d6", "3"],
     examples=EXAMPLES,
-    golden={},
+    golden=GOLDEN,
     unnamed_rules={
         **{rule: why for rule, why in VERSION_2.unnamed_rules.items() if rule != "ML-SING-11"},
         "ML-GUARD-14": UNNAMED,
