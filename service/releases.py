@@ -65,9 +65,13 @@ RELEASES: Final[Releases] = (
     Release(
         number="1.2.0",
         versions={
+            "crossfire-d6": "2",
+            "melody-d6": "3",
             "seeker-d100": "3",
+            "squad-d100": "3",
             "tactical-d20": "3",
         },
+        options=("melody-d6/detect_on_path",),
     ),
 )
 

@@ -10,6 +10,6 @@ from tests.rulesets.squad_d100.v2.examples import EXAMPLES as VERSION_2
 EXAMPLES: Final[Examples] = replace(
     VERSION_2,
     ids=(*VERSION_2.ids, "SQ-EX-43"),
-    earlier=(Path(__file__).parent.with_name("v2") / "examples.json",),
+    between=(Path(__file__).parent.with_name("v2") / "examples.json",),
     later=Path(__file__).with_name("examples.json"),
 )
