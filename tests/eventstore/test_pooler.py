@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -12,8 +13,11 @@ from service.cli.doctor import examine_all
 from service.cli.findings import Finding, Severity
 from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
+from service.eventstore.processes import ServingProcess
 from service.eventstore.role_settings import put_settings
+from service.eventstore.store import EventStore
 from service.eventstore.timeouts import PATIENCE
+from service.releases import BUILD, FIRST_LOWEST, RELEASES, newest_of
 from service.settings import from_environment
 from tests.conftest import user_of
 from tests.eventstore.relay import Relay
@@ -153,3 +157,21 @@ async def test_doctor_says_which_setting_differs(empty_database: Dsns, pooler: P
         " synchronous_commit is off and not on ("
     )
     assert {**worse, "sessions": good["sessions"], "clock": good["clock"]} == good
+
+
+async def test_a_process_has_its_row_behind_a_pooler(empty_database: Dsns, pooler: Pooler) -> None:
+    process = ServingProcess(id=uuid4(), build=BUILD, rulesets=("a 1",))
+    store = await EventStore.open(pooler.dsn, pool_size=1)
+    lowest = [await store.processes.begin(process), await store.processes.renew(process)]
+    await store.close()
+    assert lowest == [newest_of(FIRST_LOWEST, RELEASES)] * 2
+    admin = await asyncpg.connect(empty_database.admin)
+    rows = await admin.fetch(
+        "SELECT id, build, rulesets, seen_at > started_at FROM serving_process"
+    )
+    assert [tuple(row) for row in rows] == [(process.id, BUILD, ["a 1"], True)]
+    store = await EventStore.open(pooler.dsn, pool_size=1)
+    await store.processes.end(process.id)
+    await store.close()
+    assert await admin.fetch("SELECT FROM serving_process") == []
+    await admin.close()
