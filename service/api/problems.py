@@ -72,7 +72,8 @@ _RETRY_AFTER: Final[Mapping[str, int]] = {
     "pages_not_built": 60,
     "schema_mismatch": 30,
     "try_again": 1,
-    "upgrade_unfinished": 30,
+    # An operator is waited for, not a moment: longer than clients ask again by themselves.
+    "upgrade_unfinished": 120,
     "overloaded": 1,
 }
 _RETRY_AFTER_OTHERS: Final = 2

@@ -155,7 +155,7 @@ def held(caller: Caller, path: str, tree: object) -> dict[str, Any]:
     answer = caller.post(path, tree)
     told = problem(answer)
     assert (told["status"], told["code"]) == (503, "upgrade_unfinished"), told
-    assert answer.headers["Retry-After"] == "30"
+    assert answer.headers["Retry-After"] == "120"
     params: dict[str, Any] = told["params"]
     assert params.pop("release") == BUILD
     assert "warlog migrate --finish" in told["detail"]
