@@ -213,9 +213,14 @@ class Chooser(Struct, frozen=True):
         action = None
         for _ in range(ANSWERS):
             action = pick_action([node], self.pick)
-            if "pass" not in words_in(action):
+            if not _declines(action):
                 break
         return action
+
+
+def _declines(action: ChosenAction | None) -> bool:
+    """Whether an answer is `pass`, or a pass for more than what is asked, such as `pass_walk`."""
+    return any(word == "pass" or word.startswith("pass_") for word in words_in(action))
 
 
 def _chance_in(preview: Preview) -> Fraction:

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.encounters.simulations.policies import Chooser, Menu
+from service.engine.kit.legal_actions import sources_for
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from tests.kit.table import Table, effects_of, tree_of
 from tests.replay.memory_audit import audit
@@ -24,6 +27,8 @@ from tests.rulesets.tactical_d20.walks import (
 Tree = dict[str, Any]
 
 PASS_WALK: Tree = {"type": "pass_walk"}
+ANSWERS = ("opportunity_attack", "pass", "pass_walk")
+"""What may be answered before a step, as it is listed."""
 ALONG = walk("a", (1, 0), (2, 0), (3, 0))
 """A walk along (0, 1), (2, 1) and (3, 1), where enemies may be."""
 
@@ -95,7 +100,7 @@ def test_several_pass_in_the_order_in_which_they_are_asked_and_for_good() -> Non
 @pytest.mark.rule("TD-WAIT-3")
 def test_it_is_offered_about_walks_alone_and_in_this_version_alone() -> None:
     [walked] = walking().state.rule.pending[-1].decisions
-    assert walked.options == ("opportunity_attack", "pass", "pass_walk")
+    assert walked.options == ANSWERS
     assert walked.default == "pass"
     [before] = walking(ruleset=SECOND).state.rule.pending[-1].decisions
     assert before.options == ("opportunity_attack", "pass")
@@ -124,11 +129,8 @@ def test_it_is_listed_and_foretold_as_an_answer() -> None:
     table = walking()
     [node] = tree_of(table.legal("g", "bob"))
     listed = node["params"]["choice"]["params"]["type"]["one_of"]
-    assert [each if isinstance(each, str) else each["value"] for each in listed] == [
-        "opportunity_attack",
-        "pass",
-        "pass_walk",
-    ]
+    named = tuple(each if isinstance(each, str) else each["value"] for each in listed)
+    assert named == ANSWERS
     asked = {"type": "answer", "decision_id": "d3.1", "choice": PASS_WALK}
     assert tree_of(table.preview(asked, "bob"))["legal"] is True
     assert asked in table.samples("g", 20, "bob")
@@ -148,3 +150,18 @@ def test_a_rewind_into_a_walk_keeps_who_has_passed_for_it() -> None:
         all_passed(table)
     assert place(table, "a") == (3, 0)
     assert audit(table).clean
+
+
+@pytest.mark.parametrize("passes", [0, 1, 2, 3])
+def test_a_simulated_player_looks_on_for_another_answer_than_a_pass(passes: int) -> None:
+    """It looks at four answers: those before the last are `pass_walk`, so many times."""
+    table, by = walking(), By(kind="key", id="gm", role="gm")
+    menu = Menu(sources_for(table.ruleset, table.state, by))
+    left = [2] * passes
+
+    def pick(count: int) -> int:
+        """The last one of three answers while there are passes left, else the first of any."""
+        return left.pop() if count == len(ANSWERS) and left else 0
+
+    chosen: Any = Chooser(table.ruleset, "simple", by, "blue", pick).choose(table.state, menu, 4)
+    assert (chosen["choice"]["type"], left) == ("opportunity_attack", [])
