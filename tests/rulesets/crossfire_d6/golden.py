@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode
@@ -69,9 +70,9 @@ def setup() -> Any:
     return msgspec.convert(tree, RULESET.setup)
 
 
-def new_table(number: int, dice: DiceMode = "sealed") -> Table:
+def new_table(number: int, dice: DiceMode = "sealed", ruleset: Ruleset[Any] = RULESET) -> Table:
     """The battle at seq 1."""
-    return staged(RULESET, setup(), "The crates", number, dice)
+    return staged(ruleset, setup(), "The crates", number, dice)
 
 
 def action(**tree: object) -> do.Action:
@@ -115,9 +116,9 @@ def choose(table: Table, acting: str) -> do.Action | None:
     return action(**found[len(table.sealed) % len(found)]) if found else None
 
 
-def sealed_battle() -> Table:
+def sealed_battle(number: int = 0x5E, ruleset: Ruleset[Any] = RULESET) -> Table:
     """Contributions, a hidden ambusher, rewinds, an override, secrets, notes, an erasure."""
-    table = new_table(0x5E)
+    table = new_table(number, ruleset=ruleset)
     table.act(action(type="contribute", value="a1" * 32), RED)
     table.act(action(type="contribute", value="b2" * 32), BLUE)
     table.act(action(type="note", text="Rain. Засада?", gm_text="bina waits at the wall"))

@@ -8,7 +8,7 @@ from service.rulesets.crossfire_d6.v2 import RULESET
 from tests.kit.rig import GoldenBattle
 from tests.kit.table import Table
 from tests.replay.staging import is_legal, roll_for, seat_of, staged
-from tests.rulesets.crossfire_d6.golden import action, play_turn, setup
+from tests.rulesets.crossfire_d6.golden import action, play_turn, sealed_battle, setup
 
 Tree = Mapping[str, Any]
 
@@ -46,11 +46,19 @@ def fight() -> Table:
     attacker, _ = shoot(table)
     while roll_for(table, seat_of(table, attacker)):
         pass
-    table.act(action(type="end_encounter", reveal="now", open="all"))
+    table.act(action(type="end_encounter", reason="Dinner is ready"))
     return table
 
 
+def sealed() -> Table:
+    """The battle of version 1 in which the service rolls: nothing waits, and all is as it was."""
+    return sealed_battle(0x6E, RULESET)
+
+
 GOLDEN: Final[Mapping[str, GoldenBattle]] = {
+    "crossfire-d6-v2-sealed": GoldenBattle(
+        play=sealed, counts={"match": 54, "override": 2, "erased": 1}
+    ),
     "crossfire-d6-v2-supplied": GoldenBattle(
         play=fight,
         counts={"match": 21, "override": 3},

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from service.engine.ruleset.definition import Ruleset
 from service.engine.visibility.scope import Viewer
 from service.rulesets.squad_d100.v2 import RULESET
 from tests.kit.rig import GoldenBattle
@@ -63,9 +64,9 @@ def walk(combatant: str, *cells: tuple[int, int]) -> Tree:
     }
 
 
-def fight() -> Table:
+def fight(number: int = 0x6A, ruleset: Ruleset[Any] = RULESET) -> Table:
     """A suppressor walks past a hidden watcher, a reaction is wasted, somebody leaves a wall."""
-    table = staged(RULESET, setup(), "The clearing", 0x6A)
+    table = staged(ruleset, setup(), "The clearing", number)
 
     def do(tree: Tree) -> None:
         table.act(action(**tree), seat_of(table, str(tree["combatant"])))

@@ -11,6 +11,7 @@ from tests.kit.rig import GoldenBattle
 from tests.kit.table import Table
 from tests.replay.staging import BLUE, RED, seat_of, staged
 from tests.rulesets.squad_d100.golden import action
+from tests.rulesets.squad_d100.v2.golden import fight as battle_of_version_2
 from tests.rulesets.squad_d100.v2.golden import walk
 
 Tree = Mapping[str, Any]
@@ -94,11 +95,17 @@ def fight() -> Table:
     rule(table, "It clears", {"type": "reveal", "combatant": "bela"})
     do(shot)
     fall(table, 93)
-    table.act(action(type="end_encounter", reveal="now", open="all"))
+    table.act(action(type="end_encounter", reason="Dinner is ready"))
     return table
 
 
+def sealed() -> Table:
+    """The battle of version 2 in which the service rolls: nothing waits, and all is as it was."""
+    return battle_of_version_2(0x6F, RULESET)
+
+
 GOLDEN: Final[Mapping[str, GoldenBattle]] = {
+    "squad-d100-v3-sealed": GoldenBattle(play=sealed, counts={"match": 34, "override": 1}),
     "squad-d100-v3-supplied": GoldenBattle(
         play=fight,
         counts={"match": 10, "override": 5},
