@@ -15,6 +15,7 @@ from tests.replay.memory_audit import audit
 from tests.rulesets.tactical_d20.setups import fighter, rifle
 from tests.rulesets.tactical_d20.v3.setups import (
     SECOND,
+    THIRD,
     all_passed,
     battle,
     condition,
@@ -261,6 +262,19 @@ def test_it_is_told_in_words(language: Any, expected: str) -> None:
     shown: Any = table.shown(len(table.events), "ann")
     told = narrator_of(table.ruleset, language).sentences(shown, NO_NAMES)
     assert told[-1].text == expected
+
+
+NO_STOPS = {"reaction_used", "nothing_changes", "no_gravity", "target_has_cover"}
+"""Refusals of answers and of actions that never wait."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_code_that_can_stop_an_action_is_a_term(language: Any) -> None:
+    catalogue = THIRD.catalogue
+    terms = {term.id: getattr(term, language) for term in catalogue.terms}
+    codes = {message.code for message in catalogue.messages} - NO_STOPS | {"unknown_combatant"}
+    assert sorted(codes - terms.keys()) == []
+    assert all(terms[code] != code for code in codes)
 
 
 # --- shots ----------------------------------------------------------------------------------------
