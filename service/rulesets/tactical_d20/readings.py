@@ -23,6 +23,7 @@ class Readings(Struct, frozen=True, kw_only=True):
     walker: WalkerReading = anywhere
     created: type[EncounterCreated] = EncounterCreated
     options_set: type[OptionsSet] = OptionsSet
+    """With `created` the effects that hold options: in types of a version that has others."""
     is_walk_passed: bool = False
     """Whether an enemy may pass for the rest of a walk."""
     is_judged_again: bool = False

@@ -3,9 +3,12 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine.battle.state import Combatant, TableOptions, scope_of
-from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.battle.linear import Linear, Seat
+from service.engine.battle.state import Combatant, State, TableOptions, scope_of
+from service.engine.battle.terms import NO_TERMS
+from service.engine.kit.perception import knows_numbers, perceive, perceive_for
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
+from service.engine.vocabulary.values import By
 from tests.engine.kit.battle import battle, somebody, state_of
 
 ANN = somebody("ann")
@@ -47,3 +50,34 @@ def test_numbers_are_known_to_the_side_or_to_everyone(
     options = TableOptions(enemy_numbers="shown" if numbers == "shown" else "hidden")
     rule = battle(combatant, options=options)
     assert knows_numbers(combatant, scope_of(rule), viewer) is is_known
+
+
+LURKERS = battle(ANN, LURKER, somebody("spy", hidden=True))
+"""Of either side somebody is hidden."""
+
+
+def known(by: By, *seats: Seat, asker: str = "ann") -> tuple[str, ...]:
+    """Whom a caller may know of for whose action of `asker` the battle has these seats now."""
+    state = State(rule=LURKERS, linear=Linear(seats=seats), terms=NO_TERMS)
+    return tuple(each.id for each in perceive_for(state, by, asker).rule.combatants)
+
+
+def test_what_waited_is_judged_on_what_its_seat_may_know_now() -> None:
+    by = By(kind="seat", id="zoe", role="player", seat="zoe")
+    red = Seat(id="zoe", role="player", sides=("red",), knows=("red",))
+    blue = Seat(id="zoe", role="player", sides=("blue",), knows=("blue",))
+    assert known(by, red) == ("ann", "spy")
+    assert known(by, blue) == ("ann", "lurker")
+    assert known(By(kind="key", id="k", role="gm")) == ("ann", "lurker", "spy")
+
+
+@pytest.mark.parametrize(
+    ("asker", "expected"),
+    [("ann", ("ann", "spy")), ("lurker", ("ann", "lurker")), ("nobody", ("ann",))],
+)
+def test_what_a_seat_that_is_gone_asked_for_is_judged_on_what_the_side_may_know(
+    asker: str, expected: tuple[str, ...]
+) -> None:
+    by = By(kind="seat", id="zoe", role="player", seat="zoe")
+    other = Seat(id="yan", role="player", sides=("blue",), knows=("blue",))
+    assert known(by, other, asker=asker) == expected
