@@ -1,13 +1,17 @@
 """A shot that waited for the table's dice stops, and says why."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6.v2 import RULESET
 from tests.kit import table as kit
+from tests.kit.random_battles import play
 from tests.kit.rig import Tree
-from tests.kit.table import Table, effects_of
+from tests.kit.table import SEED, Table, effects_of
 from tests.replay.memory_audit import audit
+from tests.rulesets.crossfire_d6.battles import random_setup
 from tests.rulesets.crossfire_d6.table_dice import SHOT, setup
 
 
@@ -60,3 +64,11 @@ def test_version_1_keeps_silent() -> None:
 def test_each_code_with_which_an_action_may_stop_has_a_word() -> None:
     terms = {term.id for term in RULESET.catalogue.terms}
     assert {message.code for message in RULESET.catalogue.messages} <= terms
+
+
+def test_battles_of_version_1_are_decided_alike_where_nothing_waits() -> None:
+    first = RULESETS["crossfire-d6", "1"]
+    table = kit.seated(first, random_setup(0))
+    play(table, 0, 100)
+    later = {("crossfire-d6", "1"): replace(RULESET, version="1", create=first.create)}
+    assert audit(table, seed=SEED, rulesets=later).clean

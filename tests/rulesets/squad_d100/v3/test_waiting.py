@@ -1,13 +1,17 @@
 """A walk that waited for the table's dice is made anew from where the walker is now, or stops."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.rulesets import RULESETS
 from service.rulesets.squad_d100.v3 import RULESET
 from tests.kit import table as kit
-from tests.kit.table import Table, effects_of
+from tests.kit.random_battles import play
+from tests.kit.table import SEED, Table, effects_of
 from tests.kit.table_dice import roll_answer
 from tests.replay.memory_audit import audit
+from tests.rulesets.squad_d100.battles import random_setup
 from tests.rulesets.squad_d100.setups import FREE, Tree, fighter, in_progress
 
 WALK: Tree = {
@@ -69,3 +73,11 @@ def test_each_code_with_which_an_action_may_stop_has_a_word() -> None:
     codes = {message.code for message in RULESET.catalogue.messages}
     laid = {code for code in codes if code.startswith("map_")}
     assert codes - terms - laid == {"no_reserved_cell", "bad_universal_table"}
+
+
+def test_battles_of_version_2_are_decided_alike_where_nothing_waits() -> None:
+    second = RULESETS["squad-d100", "2"]
+    table = kit.seated(second, random_setup(0))
+    play(table, 0, 100)
+    later = {("squad-d100", "2"): replace(RULESET, version="2", create=second.create)}
+    assert audit(table, seed=SEED, rulesets=later).clean
