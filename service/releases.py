@@ -3,7 +3,8 @@
 How this works. During an upgrade, processes of two releases serve one database, and the operator
 may go back to the release before. So what a release brings is held back until the operator
 finishes the upgrade (`warlog migrate --finish`). This table is the only place that knows what that
-is. A test compares it with the registered rulebooks, so that nothing new is missing here.
+is. A test compares it with the registered rulebooks, so that nothing new is missing here. A line
+stays for good, since an upgrade may skip releases.
 
 A word is an action type, a type of change of `adjust`, or an option: `roll` is new in every
 rulebook, `tactical-d20/ready` in that one only. What belongs to a new version of a rulebook needs
