@@ -54,7 +54,14 @@ def something_new(monkeypatch: pytest.MonkeyPatch) -> None:
 def upgrading(empty_database: Dsns, monkeypatch: pytest.MonkeyPatch) -> Dsns:
     """A database whose upgrade is unfinished, named by the environment."""
     app_role, eraser_role = user_of(empty_database.app), user_of(empty_database.eraser)
-    asyncio.run(upgrade(empty_database.owner, app_role=app_role, eraser_role=eraser_role))
+    asyncio.run(
+        upgrade(
+            empty_database.owner,
+            app_role=app_role,
+            eraser_role=eraser_role,
+            releases=TABLE[:1],
+        )
+    )
     for name, address in environ_of(empty_database).items():
         monkeypatch.setenv(name, address)
     return empty_database

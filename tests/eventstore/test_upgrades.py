@@ -52,6 +52,7 @@ async def upgrading(empty_database: Dsns) -> Dsns:
         empty_database.owner,
         app_role=user_of(empty_database.app),
         eraser_role=user_of(empty_database.eraser),
+        releases=TABLE[:1],
     )
     return empty_database
 
