@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.api.limits.published_limits import ApiLimits
-from service.encounters.held_back import HeldBack
+from service.encounters.held_back import HeldBack, default_version
 from service.engine.battle.state import RuleState
 from service.engine.ruleset.definition import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Message, Rule, Term
@@ -120,18 +120,20 @@ class KeySet(Struct, frozen=True, kw_only=True):
 
 def summary_of(slug: str, rulesets: Rulesets, held: HeldBack) -> RulesetSummary:
     """One line of the list."""
-    versions = versions_of(slug, rulesets)
-    return RulesetSummary(slug=slug, versions=versions, default=_default(slug, versions, held))
+    return RulesetSummary(
+        slug=slug,
+        versions=versions_of(slug, rulesets),
+        default=default_version(slug, rulesets, held) or UNSET,
+    )
 
 
 def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets, held: HeldBack) -> RulesetDetail:
     """Everything a ruleset says of itself in words."""
-    versions = versions_of(ruleset.slug, rulesets)
     return RulesetDetail(
         slug=ruleset.slug,
         version=ruleset.version,
-        versions=versions,
-        default=_default(ruleset.slug, versions, held),
+        versions=versions_of(ruleset.slug, rulesets),
+        default=default_version(ruleset.slug, rulesets, held) or UNSET,
         options=_default_options(ruleset),
         actions=_tags_of(ruleset.action),
         effects=_tags_of(_effect_of(ruleset)),
@@ -144,10 +146,6 @@ def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets, held: HeldBack) -
 def versions_of(slug: str, rulesets: Rulesets) -> tuple[str, ...]:
     """All versions of a ruleset, the newest last."""
     return tuple(version for listed, version in rulesets if listed == slug)
-
-
-def _default(slug: str, versions: tuple[str, ...], held: HeldBack) -> str | UnsetType:
-    return held.newest_known(slug, versions) or UNSET
 
 
 def _default_options(ruleset: Ruleset[RuleState]) -> dict[str, object]:

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
 from service.encounters.group_commit import once_stored
-from service.encounters.held_back import NOTHING_HELD, HeldBack
+from service.encounters.held_back import NOTHING_HELD, HeldBack, default_version
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CheckMapRequest, CreateRequest, convert, within
 from service.encounters.responses import Replayable
@@ -115,15 +115,12 @@ def ruleset_of(
     if not versions:
         slugs = sorted({slug for slug, _ in rulesets})
         raise Refused("unknown_ruleset", ruleset=name, allowed=slugs)
-    if stated is UNSET:
-        settled = [version for version in versions if not rulesets[name, version].is_ahead]
-        newest = held.newest_known(name, settled)
-        if newest is None:
-            raise UpgradeUnfinished(release=held.release, ruleset=name)
-        return rulesets[name, newest]
-    if stated not in versions:
-        raise Refused("unknown_version", version=stated, allowed=versions)
-    return rulesets[name, stated]
+    version = default_version(name, rulesets, held) if stated is UNSET else stated
+    if version is None:
+        raise UpgradeUnfinished(release=held.release, ruleset=name)
+    if version not in versions:
+        raise Refused("unknown_version", version=version, allowed=versions)
+    return rulesets[name, version]
 
 
 def _require_sound(request: CreateRequest) -> None:

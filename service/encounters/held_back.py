@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from service.engine.battle.state import RuleState, TableOptions
-from service.engine.ruleset.definition import Ruleset, refusing
+from service.engine.ruleset.definition import Ruleset, Rulesets, refusing
 from service.engine.ruleset.legal_nodes import LegalNode
 from service.engine.vocabulary.actions import Action, Adjust, Configure
 from service.errors import UpgradeUnfinished
@@ -35,11 +35,6 @@ class HeldBack(Struct, frozen=True, kw_only=True):
     def is_anything(self) -> bool:
         """Whether anything is held back."""
         return self.release != ""
-
-    def newest_known(self, slug: str, versions: Sequence[str]) -> str | None:
-        """The newest of a ruleset's versions that is not held back."""
-        known = [version for version in versions if (slug, version) not in self.versions]
-        return known[-1] if known else None
 
     def require_known(self, ruleset: Ruleset[RuleState], actions: Iterable[Action]) -> None:
         """Raises UpgradeUnfinished if an action, a change or an option in them is held back."""
@@ -112,6 +107,20 @@ def held_beyond(lowest: str, releases: Releases) -> HeldBack:
         changes=frozenset(word for each in later for word in each.changes),
         options=frozenset(word for each in later for word in each.options),
     )
+
+
+def default_version(slug: str, rulesets: Rulesets, held: HeldBack) -> str | None:
+    """The version of new encounters that name none: the newest that is neither ahead nor held back.
+
+    None where there is no such version.
+    """
+    known = [
+        version
+        for name, version in rulesets
+        if name == slug and (name, version) not in held.versions
+    ]
+    released = [version for version in known if not rulesets[slug, version].is_ahead]
+    return released[-1] if released else None
 
 
 def _among(held: frozenset[str], slug: str, words: Sequence[str]) -> list[str]:

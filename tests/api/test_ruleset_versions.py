@@ -9,7 +9,7 @@ from service.app import build
 from service.engine.ruleset.definition import Ruleset
 from service.eventstore.embedded import Dsns
 from service.replay.audit.bundle_audit import audit_bundle
-from service.rulesets import RULESETS
+from service.rulesets import RULESETS, latest
 from tests.api.serving import START, Caller, Served, problem, settings_for
 from tests.patience import PATIENT
 
@@ -72,6 +72,15 @@ def test_a_creation_gets_the_newest_version_unless_it_asks_for_another(caller: C
         "unknown_version",
         ["1", "2", "3"],
     )
+
+
+def test_the_version_that_is_listed_as_default_is_what_a_creation_gets(caller: Caller) -> None:
+    listed = caller.get("/v1/rulesets").json()["rulesets"]
+    defaults = {slug: ruleset.version for slug, _ in RULESETS if (ruleset := latest(slug))}
+    assert {each["slug"]: each["default"] for each in listed} == defaults
+    details = {slug: caller.get(f"/v1/rulesets/{slug}").json() for slug in defaults}
+    assert {slug: each["default"] for slug, each in details.items()} == defaults
+    assert {slug: each["version"] for slug, each in details.items()} == defaults
 
 
 @pytest.mark.parametrize("version", OUTCOMES)

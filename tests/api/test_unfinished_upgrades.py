@@ -66,7 +66,14 @@ TIMED: Final = {"type": "configure", "options": {"decision_seconds": 60}}
 def upgrading(empty_database: Dsns) -> Dsns:
     """A database whose upgrade is unfinished."""
     app_role, eraser_role = user_of(empty_database.app), user_of(empty_database.eraser)
-    asyncio.run(upgrade(empty_database.owner, app_role=app_role, eraser_role=eraser_role))
+    asyncio.run(
+        upgrade(
+            empty_database.owner,
+            app_role=app_role,
+            eraser_role=eraser_role,
+            releases=TABLE[:1],
+        )
+    )
     return empty_database
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 import asyncpg
 import pytest
 
 from service.app import compose, serving_process
-from service.encounters.held_back import NOTHING_HELD, HeldBack, held_beyond
+from service.encounters.held_back import NOTHING_HELD, HeldBack, default_version, held_beyond
 from service.encounters.serving import ServingRow
 from service.errors import BuildTooOld, DatabaseAway, UpgradeUnfinished
 from service.eventstore.embedded import Dsns
@@ -37,7 +38,8 @@ EVERYTHING = HeldBack(
 
 @pytest.fixture
 async def upgrading(empty_database: Dsns) -> Dsns:
-    await upgrade(empty_database.owner, app_role=user_of(empty_database.app))
+    app_role = user_of(empty_database.app)
+    await upgrade(empty_database.owner, app_role=app_role, releases=TABLE[:1])
     return empty_database
 
 
@@ -62,12 +64,16 @@ def test_what_several_releases_brought_is_held_back_together() -> None:
     assert held_beyond("1.1.7", TABLE) == NOTHING_HELD == held_beyond("2.0.0", TABLE)
 
 
-def test_a_default_is_the_newest_version_that_is_not_held_back() -> None:
-    assert EVERYTHING.newest_known("a", ("1", "2", "3")) == "1"
-    assert held_beyond("1.1.5", TABLE).newest_known("a", ("1", "2", "3")) == "2"
-    assert NOTHING_HELD.newest_known("a", ("1", "2", "3")) == "3"
-    assert EVERYTHING.newest_known("a", ("2", "3")) is None
-    assert EVERYTHING.newest_known("b", ("2",)) == "2"
+def test_a_default_is_the_newest_version_that_is_neither_held_back_nor_ahead() -> None:
+    first = RULESETS["melody-d6", "1"]
+    three = {("a", version): replace(first, slug="a", version=version) for version in "123"}
+    ahead = {**three, ("a", "3"): replace(first, slug="a", version="3", is_ahead=True)}
+    assert default_version("a", three, EVERYTHING) == "1"
+    assert default_version("a", three, held_beyond("1.1.5", TABLE)) == "2"
+    assert default_version("a", three, NOTHING_HELD) == "3"
+    assert default_version("a", ahead, NOTHING_HELD) == "2"
+    assert default_version("a", {("a", "3"): three["a", "3"]}, EVERYTHING) is None
+    assert default_version("b", three, NOTHING_HELD) is None
 
 
 async def test_everything_is_held_back_until_the_lowest_release_is_known(upgrading: Dsns) -> None:

@@ -15,6 +15,7 @@ from service.api.openapi.rulesets import ruleset_schemas
 from service.api.query_parameters import Text
 from service.api.request import Ask, query_of, route, services_behind
 from service.api.response import PUBLIC, encoded
+from service.encounters.held_back import default_version
 from service.engine.battle.state import RuleState
 from service.engine.ruleset.definition import Ruleset
 from service.errors import NotFound
@@ -99,7 +100,8 @@ def _asked(request: Ask, slug: str) -> Ruleset[RuleState]:
     if not versions:
         raise NotFound("unknown_ruleset", ruleset=slug[:60], allowed=_slugs(request))
     stated = query_of(request).text_or_none(VERSION)
-    version = stated or reads.held().newest_known(slug, versions) or versions[-1]
+    default = default_version(slug, reads.rulesets, reads.held())
+    version = stated or default or versions[-1]
     if version not in versions:
         raise NotFound("unknown_version", version=version, allowed=list(versions))
     return reads.rulesets[slug, version]
