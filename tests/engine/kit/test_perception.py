@@ -6,7 +6,8 @@ from msgspec import UNSET
 from service.engine.battle.linear import Linear, Seat
 from service.engine.battle.state import Combatant, State, TableOptions, scope_of
 from service.engine.battle.terms import NO_TERMS
-from service.engine.kit.perception import knows_numbers, perceive, perceive_for
+from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.kit.resolution import perceive_for
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary.values import By
 from tests.engine.kit.battle import battle, somebody, state_of
