@@ -135,6 +135,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"действие, кроме rewind и действий с местами",
         ),
         (r"each id once, in one case", r"каждый id один раз, в одном регистре"),
+        (
+            r"no such option before version (\d+) of ([a-z0-9-]+)",
+            r"до версии \1 \2 такой опции нет",
+        ),
         (r"each stated once", r"каждое указано один раз"),
         (r"either part or over_cover: true", r"либо part, либо over_cover: true"),
         (r"either (\w+) or (\w+)", r"либо \1, либо \2"),

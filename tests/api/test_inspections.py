@@ -125,8 +125,7 @@ def test_the_cover_table_of_tactical_names_what_the_caller_may_not_know(caller: 
                     "sources": [{"rule": "TD-COVER-2", "ac": 4, "reflex": 2, "ground": met}],
                     "corner": corner,
                     "lines": [
-                        {"end": {"x": x, "y": y}, "ground": met}
-                        for x, y in ((3, 1), (4, 1), (3, 2), (4, 2))
+                        {"end": {"x": x, "y": y}, "ground": met} for x, y in ((3, 2), (4, 2))
                     ],
                 },
                 "concealment": {"percent": 0, "sources": [], "corner": corner, "lines": []},

@@ -58,7 +58,7 @@ def test_a_sound_map_comes_back_as_it_would_be_taken(caller: Caller) -> None:
     drawing = {"form": "ascii", "rows": ["..#", "c.."]}
     assert checked(caller, "crossfire-d6", drawing) == {
         "ruleset": "crossfire-d6",
-        "version": "1",
+        "version": "2",
         "problems": [],
         "warnings": [],
         "map": {**drawing, "x": 0, "y": 0},

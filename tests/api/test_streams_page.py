@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 
 import httpx
 import pytest
@@ -61,16 +62,22 @@ def test_every_stream_record_and_link_has_its_place(language: Language) -> None:
     assert {f"#{anchor}" for anchor in reader.anchors} <= set(reader.links), "none is out of reach"
 
 
+def forms_of(schema: Any, schemas: Any) -> list[Any]:
+    """The objects that a schema allows: itself, or those of its forms and of theirs."""
+    listed = schema.get("oneOf", schema.get("anyOf", ()))
+    forms = [schemas[each["$ref"].rpartition("/")[2]] for each in listed]
+    return [each for form in forms for each in forms_of(form, schemas)] or [schema]
+
+
 def test_every_field_of_a_record_is_told_with_its_meaning() -> None:
     page = streams_page(DOCUMENT, Translator("en"))
     sections = dict(re.findall(r'<section id="record-(\w+)">(.*?)</section>', page, re.DOTALL))
     schemas = DOCUMENT["components"]["schemas"]
     for name, message in DOCUMENT["components"]["messages"].items():
         schema = schemas[message["payload"]["$ref"].rpartition("/")[2]]
-        forms = [schemas[each["$ref"].rpartition("/")[2]] for each in schema.get("oneOf", ())]
         told = unescape(sections[name])
         plain = re.sub(r"<[^>]+>", "", told)
-        for form in forms or [schema]:
+        for form in forms_of(schema, schemas):
             for field, value in form["properties"].items():
                 assert f"<code>{field}</code>" in told, (name, field)
                 assert value.get("description", "").replace("`", "") in plain, (name, field)

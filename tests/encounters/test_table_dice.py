@@ -30,7 +30,7 @@ def adjust(*changes: Mapping[str, object]) -> dict[str, object]:
 async def test_an_action_that_can_no_longer_happen_is_void_and_nobody_waits(table: Table) -> None:
     encounter, answer = await waiting(table)
     acted = await table.act(encounter, adjust({"type": "hp", "combatant": "b1", "value": -100}))
-    assert effects(acted.answer.events[0])[-1] == "decision_closed"
+    assert effects(acted.answer.events[0])[-2:] == ["decision_closed", "action_stopped"]
     assert (await table.state(encounter))["pending"] == []
     with pytest.raises(Refused, match="decision_closed"):
         await table.seat("rita").act(encounter, answer, dice=[1, 1, 1, 1, 1])

@@ -391,7 +391,7 @@ async def test_every_flipped_byte_of_a_stored_body_is_named(
 async def judged(store: EventStore, encounter: UUID, log: list[Any]) -> list[EventVerdict]:
     secret = await store.log.secret(encounter)
     assert secret is not None
-    charge = Charge(encounter=str(encounter), ruleset="crossfire-d6", version="1", seed=secret.seed)
+    charge = Charge(encounter=str(encounter), ruleset="crossfire-d6", version="2", seed=secret.seed)
     auditor = Auditor(RULESETS, charge, await blobs_of(store.log, encounter))
     return [auditor.judge(each) for each in log]
 

@@ -106,7 +106,7 @@ def put(column: str, value: object) -> Tamper:
 
 @pytest.mark.parametrize(
     ("column", "value", "expected"),
-    [("status", "ended", "running"), ("status", "setup", "running"), ("version", "0", "1")],
+    [("status", "ended", "running"), ("status", "setup", "running"), ("version", "0", "2")],
 )
 async def test_a_row_that_says_something_else_than_its_log_is_told(
     table: Table, store: EventStore, database: Dsns, column: str, value: str, expected: str

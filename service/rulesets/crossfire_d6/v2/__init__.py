@@ -20,7 +20,6 @@ RULESET: Final[Ruleset[BattleState]] = replace(
     catalogue=CATALOGUE,
     create=created_as(VERSION, VERSION_1.create),
     tells_stops=True,
-    is_ahead=True,
 )
 
 __all__ = ["RULESET"]

@@ -37,7 +37,6 @@ RULESET: Final[Ruleset[BattleState]] = replace(
         questions=("reroll",),
     ),
     tells_stops=True,
-    is_ahead=True,
 )
 
 __all__ = ["RULESET"]

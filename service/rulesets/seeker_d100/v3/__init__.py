@@ -24,7 +24,6 @@ RULESET: Final[Ruleset[BattleState]] = replace(
     create=created_as(VERSION, VERSION_2.create),
     readings=Readings(dodge=PLAIN_DODGES, waiting=JUDGED_AGAIN),
     tells_stops=True,
-    is_ahead=True,
 )
 
 __all__ = ["RULESET"]

@@ -46,7 +46,6 @@ RULESET: Final[Ruleset[before.BattleState]] = replace(
         is_judged_again=True,
     ),
     tells_stops=True,
-    is_ahead=True,
 )
 
 __all__ = ["RULESET"]
