@@ -425,9 +425,10 @@ def row_of(encounter: UUID) -> EncounterRow:
 
 
 def test_what_another_version_would_change_is_no_fault(toys: Dsns, capsys: Capture) -> None:
-    asyncio.run(store_tables(toys.admin, [random_table(rig_of("crossfire-d6"), 0, 3)]))
-    renamed = "UPDATE encounter SET ruleset = 'older-d6', version = '1' WHERE ruleset = $1"
-    asyncio.run(change(toys, (renamed, "crossfire-d6")))
+    rig = rig_of("crossfire-d6")
+    asyncio.run(store_tables(toys.admin, [random_table(rig, 0, 3)]))
+    renamed = "UPDATE encounter SET ruleset = 'older-d6', version = '1' WHERE id = $1"
+    asyncio.run(change(toys, (renamed, numbered(rig, 0))))
     asyncio.run(change(toys, ("UPDATE encounter SET version = '2' WHERE id = $1", quiet_id(2))))
     before = asyncio.run(everything(toys))
     assert asked_of_toys("work", against="2", processes=1) == Exit.OK
