@@ -39,6 +39,11 @@ from tests.forgeries.further_forgeries import further_forgeries
 from tests.forgeries.invariant_forgeries import of_the_invariants
 from tests.forgeries.malformed_forgeries import of_malformed_forks, of_malformed_lines
 from tests.forgeries.open_part_forgeries import of_open_parts
+from tests.forgeries.reading_forgeries import (
+    forgeries_of_readings,
+    forks_of_readings,
+    headers_of_readings,
+)
 from tests.forgeries.rulebook_forgeries import of_the_rulebooks
 from tests.forgeries.seat_forgeries import of_decisions, of_seats
 from tests.forgeries.settled_forgeries import settled_forgeries
@@ -288,11 +293,13 @@ def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
         forged += of_the_invariants(rulebook, name)
         forged += of_asked_effects(rulebook, name)
         forged += of_decisions(rulebook, name)
+        if name == "seeker":
+            forged += headers_of_readings(rulebook)
         for forgery in forged:
             yield forgery, rulebook.bundles[forgery.file]
     for name, play in FORKS.items():
         fork = Forger(play(), f"bundle-fork-{name}")
-        for forgery in of_forks(fork, name):
+        for forgery in (*of_forks(fork, name), *forks_of_readings(fork, name)):
             yield forgery, fork.bundles[forgery.file]
         if name == "crossfire":
             for forgery in (*of_malformed_forks(fork, name), *of_own_origin(fork, name)):
@@ -308,16 +315,16 @@ def forgeries_of_the_battle() -> Iterator[tuple[Forgery, list[bytes]]]:
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_the_sheets(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]
-    for forgery in of_added_entries(forger, "crossfire", SEQS["shot"], "attack_resolved"):
-        yield forgery, forger.bundles[forgery.file]
-    for forgery in of_changed_texts(forger, SEQS["end"]):
+    added = of_added_entries(forger, "crossfire", SEQS["shot"], "attack_resolved")
+    for forgery in (*added, *of_changed_texts(forger, SEQS["end"])):
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_reused_faces(forger, "crossfire"):
         yield forgery, forger.bundles[forgery.file]
     for forgery in of_malformed_lines(forger, SEQS["shot"]):
         yield forgery, forger.bundles[forgery.file]
-    for forgery in (*of_open_parts(forger, SEQS), *settled_forgeries(forger, SEQS)):
-        yield forgery, forger.bundles[forgery.file]
+    for settled in (of_open_parts, settled_forgeries, forgeries_of_readings):
+        for forgery in settled(forger, SEQS):
+            yield forgery, forger.bundles[forgery.file]
     for kinds in (of_the_invariants, of_asked_effects, of_the_books, of_seats):
         for forgery in kinds(forger, "crossfire"):
             yield forgery, forger.bundles[forgery.file]
